@@ -1,0 +1,184 @@
+/**
+ * What every data plane is given: immutable, free of Kubernetes objects and of Envoy's words.
+ *
+ * Parts that did not change keep their identity between revisions, so a data plane compares by
+ * reference. One {@linkcode GatewayConfig} is the unit of acknowledgement. References between parts
+ * are names (clusters, certificates), so that a change of endpoints or of a certificate leaves the
+ * routes alone.
+ */
+
+import type { Brand } from "../base/brand.ts";
+
+/** `namespace/name` of a Gateway. */
+export type GatewayKey = Brand<"GatewayKey">;
+/** `namespace/service/port` and what distinguishes several of one Service port. */
+export type ClusterName = Brand<"ClusterName">;
+/** `namespace/name` of the Secret that holds the certificate. */
+export type CertificateName = Brand<"CertificateName">;
+
+/** Where an element of the model came from, in the API's words; for logs, metrics and explain. */
+export interface Origin {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Everything that a data plane serves, at one revision. */
+export interface DataPlaneConfig {
+  readonly revision: number;
+  readonly gateways: ReadonlyMap<GatewayKey, GatewayConfig>;
+  readonly clusters: ReadonlyMap<ClusterName, Cluster>;
+  readonly certificates: ReadonlyMap<CertificateName, Certificate>;
+}
+
+/** One Gateway: where it listens and what it routes. */
+export interface GatewayConfig {
+  readonly key: GatewayKey;
+  /** Creation order decides between Gateways that share an address: older first. RFC 3339. */
+  readonly creationTimestamp: string;
+  /** IP addresses to listen on; never empty for a Gateway that is served. */
+  readonly addresses: readonly string[];
+  /** Listeners that are accepted and have what they need, in the order of precedence. */
+  readonly listeners: readonly Listener[];
+}
+
+/** One listener of one Gateway. Several may share a port and are told apart by hostname. */
+export interface Listener {
+  /** Unique within its origin. */
+  readonly name: string;
+  /** The Gateway (or ListenerSet) whose spec it stands in. */
+  readonly origin: Origin;
+  readonly port: number;
+  readonly protocol: "HTTP" | "HTTPS";
+  /** Lower case; exact or `*.suffix`. Absent: every host. */
+  readonly hostname?: string;
+  /** Present for HTTPS, in the order of the spec; never empty there. */
+  readonly certificates?: readonly CertificateName[];
+  /** Sorted by precedence: the first that matches serves (gateway API, HTTPRouteRule matches). */
+  readonly routes: readonly HttpRouteEntry[];
+}
+
+/** One match of one rule for one hostname of one HTTPRoute: the unit that precedence orders. */
+export interface HttpRouteEntry {
+  readonly origin: Origin;
+  readonly creationTimestamp: string;
+  readonly ruleIndex: number;
+  readonly matchIndex: number;
+  readonly ruleName?: string;
+  /**
+   * The effective hostname: the intersection of the route's and the listener's, lower case; absent:
+   * every host of the listener.
+   */
+  readonly hostname?: string;
+  readonly match: HttpMatch;
+  readonly action: HttpRouteAction;
+}
+
+/** All parts must match. Regular expressions are RE2 and match the whole value. */
+export interface HttpMatch {
+  readonly path: PathMatch;
+  /** Upper case as in the API; absent: every method. */
+  readonly method?: string;
+  /** Names in lower case, each at most once. */
+  readonly headers: readonly ValueMatch[];
+  readonly queryParams: readonly ValueMatch[];
+}
+
+/** Prefix matches by path element: `/a` matches `/a`, `/a/` and `/a/b`, not `/ab`. */
+export interface PathMatch {
+  readonly type: "Exact" | "PathPrefix" | "RegularExpression";
+  readonly value: string;
+}
+
+/** A named value that must be equal or match a regular expression. */
+export interface ValueMatch {
+  readonly name: string;
+  readonly type: "Exact" | "RegularExpression";
+  readonly value: string;
+}
+
+/** What happens to a request that matched. Filters of a rule are shared by its matches. */
+export interface HttpRouteAction {
+  readonly filters: readonly HttpFilter[];
+  /** Empty without a redirect: answered 500. */
+  readonly backends: readonly WeightedBackend[];
+  /** Whole request, milliseconds; 0: no limit. Absent: the data plane's default. */
+  readonly requestTimeoutMs?: number;
+  /** One try at a backend, milliseconds; 0: no limit. */
+  readonly backendRequestTimeoutMs?: number;
+}
+
+/** A share of a rule's traffic. A share without a cluster is answered 500. */
+export interface WeightedBackend {
+  readonly weight: number;
+  /** Absent: the reference is invalid, and its share is answered 500. */
+  readonly cluster?: ClusterName;
+  readonly filters: readonly HttpFilter[];
+}
+
+/** A filter in the API's words, decoded. */
+export type HttpFilter =
+  | { readonly type: "RequestHeaderModifier"; readonly headers: HeaderModifier }
+  | { readonly type: "ResponseHeaderModifier"; readonly headers: HeaderModifier }
+  | { readonly type: "RequestRedirect"; readonly redirect: Redirect }
+  | { readonly type: "URLRewrite"; readonly rewrite: UrlRewrite };
+
+/** Applied in this order: remove, set, add. */
+export interface HeaderModifier {
+  readonly set: readonly HeaderValue[];
+  readonly add: readonly HeaderValue[];
+  readonly remove: readonly string[];
+}
+
+/** One header line; the name is written as given. */
+export interface HeaderValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Absent parts are taken from the request, as the API says of each field. */
+export interface Redirect {
+  readonly scheme?: "http" | "https";
+  readonly hostname?: string;
+  readonly path?: PathModifier;
+  readonly port?: number;
+  readonly statusCode: number;
+}
+
+/** Changes of the request on its way to the backend. */
+export interface UrlRewrite {
+  readonly hostname?: string;
+  readonly path?: PathModifier;
+}
+
+/** `prefix` is the matched prefix that is replaced. */
+export type PathModifier =
+  | { readonly type: "ReplaceFullPath"; readonly value: string }
+  | { readonly type: "ReplacePrefixMatch"; readonly value: string; readonly prefix: string };
+
+/** The ready endpoints of one Service port. An empty list is answered 503. */
+export interface Cluster {
+  readonly name: ClusterName;
+  readonly origin: Origin;
+  readonly port: number;
+  /** Sorted by address and port, without duplicates. */
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** One address of a backend. */
+export interface Endpoint {
+  /** An IP literal. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A certificate chain with its key. Never printed, logged or sent anywhere but to a data plane. */
+export interface Certificate {
+  readonly name: CertificateName;
+  /** PEM, leaf first. */
+  readonly certificateChain: string;
+  /** PEM. */
+  readonly privateKey: string;
+  /** Changes with the content; safe to log. */
+  readonly digest: string;
+}
