@@ -1,0 +1,110 @@
+/**
+ * Structural equality and structural sharing of plain data: JSON values, and maps of them.
+ *
+ * Both walk the values once and allocate nothing while they compare. Order matters in arrays, not
+ * among the keys of an object. Class instances, cycles and functions are outside of the contract.
+ */
+
+/** Whether `a` and `b` hold the same data. A property that is `undefined` differs from an absent one. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) {
+    return Number.isNaN(a) && Number.isNaN(b);
+  }
+  if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
+  if (a instanceof Map) return b instanceof Map && equalMaps(a, b);
+  if (Array.isArray(b) || b instanceof Map) return false;
+  return equalRecords(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) {
+    if (!equal(a[index], b[index])) return false;
+  }
+  return true;
+}
+
+function equalMaps(a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unknown>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of a) {
+    if (!b.has(key) || !equal(value, b.get(key))) return false;
+  }
+  return true;
+}
+
+function equalRecords(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  let count = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !equal(a[key], b[key])) return false;
+    count++;
+  }
+  for (const _ in b) count--;
+  return count === 0;
+}
+
+/**
+ * `next` with every part that equals its counterpart in `previous` replaced by that very part, so
+ * that readers may compare by reference. The result equals `next`; when nothing differs it is
+ * `previous`. Neither argument is changed.
+ *
+ * Elements of arrays are paired from the front and from the back: an insertion in the middle keeps
+ * the identity of all others.
+ */
+export function share<T>(previous: unknown, next: T): T {
+  return shareUnknown(previous, next) as T;
+}
+
+function shareUnknown(previous: unknown, next: unknown): unknown {
+  if (previous === next) return next;
+  if (
+    typeof previous !== "object" || typeof next !== "object" || previous === null || next === null
+  ) return next;
+  if (Array.isArray(next)) return Array.isArray(previous) ? shareArrays(previous, next) : next;
+  if (next instanceof Map || previous instanceof Map || Array.isArray(previous)) {
+    return equal(previous, next) ? previous : next;
+  }
+  return shareRecords(previous as Record<string, unknown>, next as Record<string, unknown>);
+}
+
+function shareArrays(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  const shorter = Math.min(previous.length, next.length);
+  let result: unknown[] | undefined;
+  let sameCount = 0;
+  const pair = (previousIndex: number, nextIndex: number): boolean => {
+    const before = previous[previousIndex];
+    const shared = shareUnknown(before, next[nextIndex]);
+    if (shared !== next[nextIndex]) (result ??= [...next])[nextIndex] = shared;
+    if (shared !== before) return false;
+    sameCount++;
+    return true;
+  };
+  let front = 0;
+  while (front < shorter && pair(front, front)) front++;
+  let back = 1;
+  while (shorter - back > front && pair(previous.length - back, next.length - back)) back++;
+  if (previous.length === next.length) {
+    for (let index = front + 1; index <= next.length - back - 1; index++) pair(index, index);
+    if (sameCount === next.length) return previous;
+  }
+  return result ?? next;
+}
+
+function shareRecords(
+  previous: Record<string, unknown>,
+  next: Record<string, unknown>,
+): Record<string, unknown> {
+  let result: Record<string, unknown> | undefined;
+  let isSame = true;
+  let count = 0;
+  for (const key in next) {
+    count++;
+    const before = previous[key];
+    const shared = shareUnknown(before, next[key]);
+    if (shared !== before || !Object.hasOwn(previous, key)) isSame = false;
+    if (shared !== next[key]) (result ??= { ...next })[key] = shared;
+  }
+  for (const _ in previous) count--;
+  if (isSame && count === 0) return previous;
+  return result ?? next;
+}

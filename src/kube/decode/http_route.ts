@@ -1,0 +1,124 @@
+/**
+ * HTTPRoute (gateway.networking.k8s.io/v1) with the defaults of its CRD.
+ *
+ * `parentRefs` are kept exactly as they stand, because the status repeats them. Filters and fields
+ * that no data plane serves yet are kept by their type or presence, so that a status can name them.
+ */
+
+import * as v from "valibot";
+import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
+import { durationMs } from "./duration.ts";
+import { namespacedMetadataSchema } from "./metadata.ts";
+
+const headerValuesSchema = v.optional(
+  v.array(v.object({ name: v.string(), value: v.string() })),
+  [],
+);
+
+const headerModifierSchema = v.object({
+  set: headerValuesSchema,
+  add: headerValuesSchema,
+  remove: v.optional(v.array(v.string()), []),
+});
+
+const pathModifierSchema = v.variant("type", [
+  v.object({ type: v.literal("ReplaceFullPath"), replaceFullPath: v.string() }),
+  v.object({ type: v.literal("ReplacePrefixMatch"), replacePrefixMatch: v.string() }),
+]);
+
+/** The part that belongs to `type` is present when the type is one that is served. */
+const filterSchema = v.object({
+  type: v.string(),
+  requestHeaderModifier: v.exactOptional(headerModifierSchema),
+  responseHeaderModifier: v.exactOptional(headerModifierSchema),
+  requestRedirect: v.exactOptional(v.object({
+    scheme: v.exactOptional(v.picklist(["http", "https"])),
+    hostname: v.exactOptional(v.string()),
+    path: v.exactOptional(pathModifierSchema),
+    port: v.exactOptional(v.number()),
+    statusCode: v.optional(v.number(), 302),
+  })),
+  urlRewrite: v.exactOptional(v.object({
+    hostname: v.exactOptional(v.string()),
+    path: v.exactOptional(pathModifierSchema),
+  })),
+});
+
+const backendRefSchema = v.object({
+  group: v.optional(v.string(), ""),
+  kind: v.optional(v.string(), "Service"),
+  name: v.string(),
+  namespace: v.exactOptional(v.string()),
+  port: v.exactOptional(v.number()),
+  weight: v.optional(v.number(), 1),
+  filters: v.optional(v.array(filterSchema), []),
+});
+
+const valueMatchSchema = v.object({
+  type: v.optional(v.picklist(["Exact", "RegularExpression"]), "Exact"),
+  name: v.string(),
+  value: v.string(),
+});
+
+const matchSchema = v.object({
+  path: v.optional(
+    v.object({
+      type: v.optional(v.picklist(["Exact", "PathPrefix", "RegularExpression"]), "PathPrefix"),
+      value: v.optional(v.string(), "/"),
+    }),
+    {},
+  ),
+  headers: v.optional(v.array(valueMatchSchema), []),
+  queryParams: v.optional(v.array(valueMatchSchema), []),
+  method: v.exactOptional(v.string()),
+});
+
+const ruleSchema = v.object({
+  name: v.exactOptional(v.string()),
+  matches: v.optional(v.array(matchSchema), [{}]),
+  filters: v.optional(v.array(filterSchema), []),
+  backendRefs: v.optional(v.array(backendRefSchema), []),
+  timeouts: v.exactOptional(v.object({
+    request: v.exactOptional(durationMs),
+    backendRequest: v.exactOptional(durationMs),
+  })),
+  retry: v.exactOptional(v.unknown()),
+  sessionPersistence: v.exactOptional(v.unknown()),
+});
+
+const httpRouteSchema = v.object({
+  metadata: namespacedMetadataSchema,
+  spec: v.object({
+    parentRefs: v.optional(
+      v.array(v.object({
+        group: v.exactOptional(v.string()),
+        kind: v.exactOptional(v.string()),
+        namespace: v.exactOptional(v.string()),
+        name: v.string(),
+        sectionName: v.exactOptional(v.string()),
+        port: v.exactOptional(v.number()),
+      })),
+      [],
+    ),
+    hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
+    rules: v.optional(v.array(ruleSchema), [{}]),
+  }),
+});
+
+/** An HTTPRoute as the engine reads it. Timeouts are in milliseconds. */
+export type HTTPRoute = Immutable<v.InferOutput<typeof httpRouteSchema>>;
+/** One entry of `spec.parentRefs`, without defaults. */
+export type ParentReference = HTTPRoute["spec"]["parentRefs"][number];
+/** One entry of `spec.rules`. */
+export type HTTPRouteRule = HTTPRoute["spec"]["rules"][number];
+/** One match of a rule. */
+export type HTTPRouteMatch = HTTPRouteRule["matches"][number];
+/** One filter of a rule or of a backend reference. */
+export type HTTPRouteFilter = Immutable<v.InferOutput<typeof filterSchema>>;
+/** One entry of a rule's `backendRefs`. */
+export type HTTPBackendReference = HTTPRouteRule["backendRefs"][number];
+
+/** Decodes an HTTPRoute. */
+export function decodeHTTPRoute(object: unknown): Decoded<HTTPRoute> {
+  return decodeBy(httpRouteSchema, object);
+}

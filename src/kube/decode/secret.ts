@@ -1,0 +1,50 @@
+/**
+ * Secret (v1) of type `kubernetes.io/tls`, parsed at the door.
+ *
+ * Data of other types is dropped here and never kept. A Secret that holds no usable certificate is
+ * kept with the reason, because a listener's status has to name it. No message holds its bytes.
+ */
+
+import { Buffer } from "node:buffer";
+import * as v from "valibot";
+import { parseTlsCertificate, type TlsCertificate } from "../tls_certificate.ts";
+import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
+import { namespacedMetadataSchema } from "./metadata.ts";
+
+const secretSchema = v.object({
+  metadata: namespacedMetadataSchema,
+  type: v.optional(v.string(), "Opaque"),
+  data: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+
+/** A Secret as the engine reads it. */
+export interface Secret {
+  readonly metadata: Immutable<v.InferOutput<typeof namespacedMetadataSchema>>;
+  readonly tls: TlsCertificate | { readonly invalid: string };
+}
+
+/** Decodes a Secret. */
+export function decodeSecret(object: unknown): Decoded<Secret> {
+  const decoded = decodeBy(secretSchema, object);
+  if (!decoded.ok) return decoded;
+  const { metadata, type, data } = decoded.value;
+  return { ok: true, value: { metadata, tls: decodeTls(type, data) } };
+}
+
+function decodeTls(type: string, data: Readonly<Record<string, unknown>>): Secret["tls"] {
+  if (type !== "kubernetes.io/tls") {
+    return { invalid: `its type is "${type}", wanted "kubernetes.io/tls"` };
+  }
+  const chain = decodeBase64(data["tls.crt"]);
+  const key = decodeBase64(data["tls.key"]);
+  if (chain === undefined) return { invalid: `its "tls.crt" is missing or not base64` };
+  if (key === undefined) return { invalid: `its "tls.key" is missing or not base64` };
+  return parseTlsCertificate(chain, key);
+}
+
+function decodeBase64(value: unknown): string | undefined {
+  if (typeof value !== "string" || value === "" || !/^[A-Za-z0-9+/\s]*=*\s*$/.test(value)) {
+    return undefined;
+  }
+  return Buffer.from(value, "base64").toString("utf8");
+}

@@ -1,0 +1,80 @@
+/**
+ * Service (v1): ports and type, and the annotation that names endpoints where no cluster does.
+ *
+ * `targetPort` is not read: the EndpointSlice says which port a named Service port leads to.
+ */
+
+import * as v from "valibot";
+import { parseHostPort } from "../../base/ip_address.ts";
+import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
+import { namespacedMetadataSchema } from "./metadata.ts";
+
+/** The annotation that lists a Service's endpoints as `IP:PORT`, separated by commas. */
+export const endpointsAnnotation = "weir.dev/endpoints";
+
+/** More endpoints than this in one annotation are refused. */
+const annotatedEndpointsMax = 1000;
+
+/** The endpoints of the annotation, or what is wrong with it. */
+export type AnnotatedEndpoints =
+  | { readonly endpoints: readonly { readonly address: string; readonly port: number }[] }
+  | { readonly invalid: string };
+
+const serviceSchema = v.object({
+  metadata: v.object({
+    ...namespacedMetadataSchema.entries,
+    annotations: v.optional(v.object({ [endpointsAnnotation]: v.exactOptional(v.string()) }), {}),
+  }),
+  spec: v.optional(
+    v.object({
+      type: v.optional(v.string(), "ClusterIP"),
+      clusterIP: v.exactOptional(v.string()),
+      externalName: v.exactOptional(v.string()),
+      ports: v.optional(
+        v.array(v.object({
+          name: v.optional(v.string(), ""),
+          port: v.number(),
+          protocol: v.optional(v.string(), "TCP"),
+          appProtocol: v.exactOptional(v.string()),
+        })),
+        [],
+      ),
+    }),
+    {},
+  ),
+});
+
+type ServiceShape = Immutable<v.InferOutput<typeof serviceSchema>>;
+
+/** A Service as the engine reads it. */
+export interface Service {
+  readonly metadata: Omit<ServiceShape["metadata"], "annotations">;
+  readonly spec: ServiceShape["spec"];
+  /** Present when the annotation is. */
+  readonly annotatedEndpoints?: AnnotatedEndpoints;
+}
+
+/** Decodes a Service. A bad annotation is kept as such, because a route's status has to name it. */
+export function decodeService(object: unknown): Decoded<Service> {
+  const decoded = decodeBy(serviceSchema, object);
+  if (!decoded.ok) return decoded;
+  const { metadata: { annotations, ...metadata }, spec } = decoded.value;
+  const text = annotations[endpointsAnnotation];
+  if (text === undefined) return { ok: true, value: { metadata, spec } };
+  return { ok: true, value: { metadata, spec, annotatedEndpoints: parseEndpoints(text) } };
+}
+
+function parseEndpoints(text: string): AnnotatedEndpoints {
+  const parts = text.split(",", annotatedEndpointsMax + 1).map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (parts.length > annotatedEndpointsMax) {
+    return { invalid: `more than ${annotatedEndpointsMax} endpoints` };
+  }
+  const endpoints = [];
+  for (const part of parts) {
+    const endpoint = parseHostPort(part);
+    if (!endpoint) return { invalid: `"${part}" is not of the form IP:PORT` };
+    endpoints.push(endpoint);
+  }
+  return { endpoints };
+}
