@@ -1,0 +1,42 @@
+/**
+ * How an endpoint of the HTTP API is described: the source of its routing, its parameter checks, its
+ * line on the index page and its place in the OpenAPI document.
+ */
+
+import type { BaseIssue, BaseSchema } from "valibot";
+
+/** Any schema of this folder. */
+export type AnySchema = BaseSchema<unknown, unknown, BaseIssue<unknown>>;
+
+/** Methods that an endpoint may have; HEAD follows GET, OPTIONS is answered by the server. */
+export type EndpointMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+/** A parameter in the path or the query. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly description: string;
+  /** What a person would write there. */
+  readonly example?: string;
+}
+
+/** One status that an endpoint answers with, besides problems. */
+export interface EndpointResponse {
+  readonly status: number;
+  readonly description: string;
+  /** Content types with the schema of each; a string has no schema of its own. */
+  readonly content: Readonly<Record<string, AnySchema | "text">>;
+}
+
+/** A method on a path. */
+export interface Endpoint {
+  readonly method: EndpointMethod;
+  /** With parameters in braces: `/api/v1/state/{kind}`. */
+  readonly path: string;
+  /** One line for the index page and the document. */
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly responses: readonly EndpointResponse[];
+  /** Reasons of problems that belong to this endpoint alone, by status. */
+  readonly problems: Readonly<Record<number, string>>;
+}

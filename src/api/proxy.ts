@@ -1,0 +1,187 @@
+/**
+ * What `/api/v1/proxy` shows: the configuration that the data plane was given, and where it listens.
+ *
+ * Certificates appear by name and digest; a private key has no field here. Words are those of the
+ * Gateway API. Routes stand in the order in which they are tried.
+ */
+
+import * as v from "valibot";
+import type { ReadonlyDeep } from "./readonly_deep.ts";
+import { RevisionSchema } from "./state.ts";
+
+const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** The object that a part of the configuration comes from. */
+export const ObjectRefSchema = v.pipe(
+  v.object({ kind: v.string(), namespace: v.string(), name: v.string() }),
+  v.title("ObjectRef"),
+);
+/** See {@linkcode ObjectRefSchema}. */
+export type ObjectRef = ReadonlyDeep<v.InferOutput<typeof ObjectRefSchema>>;
+
+const HeaderValueSchema = v.object({ name: v.string(), value: v.string() });
+
+const HeaderModifierSchema = v.pipe(
+  v.object({
+    set: v.array(HeaderValueSchema),
+    add: v.array(HeaderValueSchema),
+    remove: v.array(v.string()),
+  }),
+  v.description("Applied in the order remove, set, add"),
+);
+
+const PathModifierSchema = v.variant("type", [
+  v.object({ type: v.literal("ReplaceFullPath"), value: v.string() }),
+  v.object({ type: v.literal("ReplacePrefixMatch"), value: v.string(), prefix: v.string() }),
+]);
+
+/** A filter in the words of the API. */
+export const FilterSchema = v.pipe(
+  v.variant("type", [
+    v.object({ type: v.literal("RequestHeaderModifier"), headers: HeaderModifierSchema }),
+    v.object({ type: v.literal("ResponseHeaderModifier"), headers: HeaderModifierSchema }),
+    v.object({
+      type: v.literal("RequestRedirect"),
+      redirect: v.object({
+        scheme: v.exactOptional(v.picklist(["http", "https"])),
+        hostname: v.exactOptional(v.string()),
+        path: v.exactOptional(PathModifierSchema),
+        port: v.exactOptional(port),
+        statusCode: v.pipe(v.number(), v.integer()),
+      }),
+    }),
+    v.object({
+      type: v.literal("URLRewrite"),
+      rewrite: v.object({
+        hostname: v.exactOptional(v.string()),
+        path: v.exactOptional(PathModifierSchema),
+      }),
+    }),
+  ]),
+  v.title("Filter"),
+);
+/** See {@linkcode FilterSchema}. */
+export type Filter = ReadonlyDeep<v.InferOutput<typeof FilterSchema>>;
+
+const ValueMatchSchema = v.object({
+  name: v.string(),
+  type: v.picklist(["Exact", "RegularExpression"]),
+  value: v.string(),
+});
+
+/** One match of one rule: what is tried, and what then happens. */
+export const RouteEntrySchema = v.pipe(
+  v.object({
+    route: ObjectRefSchema,
+    ruleIndex: count,
+    ruleName: v.exactOptional(v.string()),
+    matchIndex: count,
+    hostname: v.pipe(v.exactOptional(v.string()), v.description("Absent: every host")),
+    match: v.object({
+      path: v.object({
+        type: v.picklist(["Exact", "PathPrefix", "RegularExpression"]),
+        value: v.string(),
+      }),
+      method: v.exactOptional(v.string()),
+      headers: v.array(ValueMatchSchema),
+      queryParams: v.array(ValueMatchSchema),
+    }),
+    filters: v.array(FilterSchema),
+    backends: v.array(v.object({
+      weight: count,
+      cluster: v.pipe(
+        v.exactOptional(v.string()),
+        v.description("A name in clusters; absent: this share is answered 500"),
+      ),
+      filters: v.array(FilterSchema),
+    })),
+    requestTimeoutMs: v.exactOptional(count),
+    backendRequestTimeoutMs: v.exactOptional(count),
+  }),
+  v.title("RouteEntry"),
+);
+/** See {@linkcode RouteEntrySchema}. */
+export type RouteEntry = ReadonlyDeep<v.InferOutput<typeof RouteEntrySchema>>;
+
+/** A listener of the specification and where it is bound. */
+export const ListenerSchema = v.pipe(
+  v.object({
+    name: v.string(),
+    owner: v.pipe(ObjectRefSchema, v.description("The object whose spec the listener stands in")),
+    protocol: v.picklist(["HTTP", "HTTPS"]),
+    port: v.pipe(port, v.description("The port of the spec")),
+    hostname: v.pipe(v.exactOptional(v.string()), v.description("Absent: every host")),
+    bound: v.pipe(
+      v.array(v.object({
+        address: v.string(),
+        port: v.pipe(port, v.description("The port that is really bound; it may be shifted")),
+        url: v.pipe(v.string(), v.description("Reaches the listener from this machine")),
+      })),
+      v.description("Empty: the data plane does not listen for it"),
+    ),
+    certificates: v.exactOptional(v.array(v.object({
+      name: v.pipe(v.string(), v.description("NAMESPACE/NAME of the Secret")),
+      digest: v.pipe(v.exactOptional(v.string()), v.description("Changes with the certificate")),
+    }))),
+    routes: v.array(RouteEntrySchema),
+  }),
+  v.title("Listener"),
+);
+/** See {@linkcode ListenerSchema}. */
+export type Listener = ReadonlyDeep<v.InferOutput<typeof ListenerSchema>>;
+
+/** One Gateway as it is served. */
+export const ProxyGatewaySchema = v.pipe(
+  v.object({
+    namespace: v.string(),
+    name: v.string(),
+    addresses: v.array(v.string()),
+    acknowledged: v.pipe(
+      v.boolean(),
+      v.description("Whether the data plane has answered this very configuration"),
+    ),
+    refusals: v.pipe(
+      v.array(v.object({
+        object: ObjectRefSchema,
+        listener: v.exactOptional(v.string()),
+        reason: v.string(),
+        message: v.string(),
+      })),
+      v.description("Parts that are not in service, as the data plane last said"),
+    ),
+    listeners: v.array(ListenerSchema),
+  }),
+  v.title("ProxyGateway"),
+);
+/** See {@linkcode ProxyGatewaySchema}. */
+export type ProxyGateway = ReadonlyDeep<v.InferOutput<typeof ProxyGatewaySchema>>;
+
+/** The ready endpoints of one Service port. */
+export const ClusterSchema = v.pipe(
+  v.object({
+    name: v.string(),
+    service: ObjectRefSchema,
+    port,
+    endpoints: v.pipe(
+      v.array(v.object({ address: v.string(), port })),
+      v.description("Empty: answered 503"),
+    ),
+  }),
+  v.title("Cluster"),
+);
+/** See {@linkcode ClusterSchema}. */
+export type Cluster = ReadonlyDeep<v.InferOutput<typeof ClusterSchema>>;
+
+/** The answer of `/api/v1/proxy`. */
+export const ProxyStateSchema = v.pipe(
+  v.object({
+    revision: RevisionSchema,
+    dataPlane: v.pipe(v.string(), v.description("embedded, none …")),
+    gateways: v.pipe(v.array(ProxyGatewaySchema), v.description("Sorted by namespace and name")),
+    clusters: v.pipe(v.array(ClusterSchema), v.description("Sorted by name")),
+  }),
+  v.title("ProxyState"),
+);
+/** See {@linkcode ProxyStateSchema}. */
+export type ProxyState = ReadonlyDeep<v.InferOutput<typeof ProxyStateSchema>>;
