@@ -1,0 +1,193 @@
+/**
+ * Decides what to write as an object's status: the desired one merged into the stored one.
+ *
+ * Pure. The promises that make it safe to share a status with other controllers: what others wrote
+ * stays, in its order; a write that would change nothing, or only an order, is not made; times move
+ * only when a status flips; what was written for a newer generation stays. The lists are merged in
+ * condition_merge.ts, parent_merge.ts and listener_merge.ts.
+ */
+
+import { mergeConditions, type MergeStamp } from "./condition_merge.ts";
+import type { ConditionsStatus, DesiredStatus, ParentsStatus } from "./desired_status.ts";
+import { asList, compareStrings, equalJson, isRecord, type JsonRecord } from "./json_value.ts";
+import type { Kind } from "./kinds.ts";
+import { mergeListeners } from "./listener_merge.ts";
+import type { KubeObject } from "./object.ts";
+import { mergeParents, type OwnsParent } from "./parent_merge.ts";
+
+/** What a merge came to. */
+export type StatusMerge =
+  | {
+    readonly outcome: "write";
+    /** The whole status to store. */
+    readonly status: JsonRecord;
+    /** Lists that could not take all of ours, because the API's limit is reached. */
+    readonly limits: readonly string[];
+  }
+  | { readonly outcome: "unchanged"; readonly limits: readonly string[] }
+  | {
+    readonly outcome: "stale";
+    /** `recreated`: another object has the name now. `newer`: the stored status is newer. */
+    readonly reason: "recreated" | "newer";
+  };
+
+/** Options of a merge. */
+export interface StatusMergeOptions {
+  /**
+   * Which entries of our controller name this process answers for: an instance that serves some
+   * Gateways leaves the entries of its siblings alone. Absent: all of them.
+   */
+  readonly ownsParent?: OwnsParent;
+}
+
+/** Fields of a status that are ours whole: one that is no longer desired is removed. */
+const ownedFields: Partial<Record<Kind, readonly string[]>> = {
+  GatewayClass: ["supportedFeatures"],
+  Gateway: ["addresses", "attachedListenerSets"],
+};
+
+/** The most entries that the API takes in lists that are ours whole. */
+export const fieldItemsMax: ReadonlyMap<string, number> = new Map([
+  ["addresses", 16],
+  ["supportedFeatures", 64],
+]);
+
+interface Part {
+  readonly fields: JsonRecord;
+  readonly changed: boolean;
+  readonly newer: boolean;
+  readonly limits: readonly string[];
+}
+
+/**
+ * Merges `desired` into the status of `live`, the newest state of the object.
+ *
+ * @param nowTimestamp RFC 3339, the transition time of conditions that flip
+ */
+export function mergeStatus(
+  desired: DesiredStatus,
+  live: KubeObject,
+  nowTimestamp: string,
+  options: StatusMergeOptions = {},
+): StatusMerge {
+  if (live.metadata.uid !== desired.uid) return { outcome: "stale", reason: "recreated" };
+  const stored = isRecord(live.status) ? live.status : {};
+  const stamp = { generation: desired.generation, nowTimestamp };
+  const part = desired.body.shape === "parents"
+    ? mergeParentsStatus(desired.body, live, stored, stamp, options)
+    : mergeConditionsStatus(desired.kind, desired.body, stored, stamp);
+  return decide(part, stored);
+}
+
+/**
+ * Takes back what our controller wrote on `live`, a route that the engine has no status for: its
+ * entries go, everything else stays.
+ */
+export function retractStatus(
+  controllerName: string,
+  live: KubeObject,
+  options: StatusMergeOptions = {},
+): StatusMerge {
+  const stored = isRecord(live.status) ? live.status : {};
+  const body: ParentsStatus = { shape: "parents", controllerName, parents: [] };
+  const generation = live.metadata.generation ?? 0;
+  // Nothing is added, so the time is not used.
+  const stamp = { generation, nowTimestamp: live.metadata.creationTimestamp };
+  return decide(mergeParentsStatus(body, live, stored, stamp, options), stored);
+}
+
+function decide(part: Part, stored: JsonRecord): StatusMerge {
+  if (part.changed) {
+    const status = sortKeys({ ...stored, ...part.fields });
+    return { outcome: "write", status, limits: part.limits };
+  }
+  if (part.newer) return { outcome: "stale", reason: "newer" };
+  return { outcome: "unchanged", limits: part.limits };
+}
+
+function mergeParentsStatus(
+  body: ParentsStatus,
+  live: KubeObject,
+  stored: JsonRecord,
+  stamp: MergeStamp,
+  options: StatusMergeOptions,
+): Part {
+  const { parents, ...rest } = mergeParents(body, stored.parents, {
+    ...stamp,
+    namespace: live.metadata.namespace ?? "",
+    ownsParent: options.ownsParent ?? (() => true),
+  });
+  return { fields: { parents }, ...rest };
+}
+
+function mergeConditionsStatus(
+  kind: Kind,
+  body: ConditionsStatus,
+  stored: JsonRecord,
+  stamp: MergeStamp,
+): Part {
+  const limits = new Set<string>();
+  const conditions = mergeConditions(body.conditions, stored.conditions, stamp);
+  if (conditions.dropped.length > 0) limits.add("status.conditions");
+  let { changed, newer } = conditions;
+  const fields: Record<string, unknown> = { conditions: conditions.conditions };
+  if (body.listeners !== undefined) {
+    const merge = mergeListeners(body.listeners, stored.listeners, stamp);
+    fields.listeners = merge.listeners;
+    changed ||= merge.changed;
+    newer ||= merge.newer;
+    for (const limit of merge.limits) limits.add(limit);
+  }
+  // Fields carry no generation of their own: a newer condition beside them speaks for them.
+  if (!conditions.newer) {
+    const own = mergeFields(kind, body.fields, stored);
+    Object.assign(fields, own.fields);
+    changed ||= own.changed;
+    for (const limit of own.limits) limits.add(limit);
+  }
+  return { fields, changed, newer, limits: [...limits] };
+}
+
+/** Fields that are ours whole. An empty list is the same as none, as other clients write it. */
+function mergeFields(
+  kind: Kind,
+  desired: JsonRecord,
+  stored: JsonRecord,
+): { readonly fields: JsonRecord; readonly changed: boolean; readonly limits: readonly string[] } {
+  const fields: Record<string, unknown> = {};
+  const limits: string[] = [];
+  let changed = false;
+  for (const name of new Set([...Object.keys(desired), ...(ownedFields[kind] ?? [])])) {
+    const { value, isLimited } = limitField(name, desired[name]);
+    if (isLimited) limits.push(`status.${name}`);
+    if (equalJson(value, absentIfEmpty(stored[name]))) continue;
+    changed = true;
+    fields[name] = value;
+  }
+  return { fields, changed, limits };
+}
+
+/** The value of a field as the API takes it: absent rather than an empty list, cut at its limit. */
+export function limitField(
+  name: string,
+  value: unknown,
+): { readonly value: unknown; readonly isLimited: boolean } {
+  const max = fieldItemsMax.get(name);
+  const items = asList(value);
+  if (max !== undefined && items.length > max) {
+    return { value: items.slice(0, max), isLimited: true };
+  }
+  return { value: absentIfEmpty(value), isLimited: false };
+}
+
+function absentIfEmpty(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+/** Fields in the order of their names, without absent ones: equal states give equal bytes. */
+function sortKeys(record: JsonRecord): JsonRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined)
+      .sort(([a], [b]) => compareStrings(a, b)),
+  );
+}
