@@ -31,7 +31,13 @@ export interface StatusError {
 
 /** The object as it is stored now, or why nothing was stored. */
 export type WriteResult =
-  | { readonly ok: true; readonly object: KubeObject; readonly changed: boolean }
+  | {
+    readonly ok: true;
+    readonly object: KubeObject;
+    readonly changed: boolean;
+    /** What admission had to say of an object that it let in, such as a field it pruned. */
+    readonly warnings?: readonly string[];
+  }
   | { readonly ok: false; readonly error: StatusError };
 
 /** A change in the order of its commit. */

@@ -1,0 +1,49 @@
+/**
+ * The objects of one kind, with a sorted list that is made at most once per change of membership.
+ *
+ * The order is the one in which the API server lists: by namespace, then by name, by code unit.
+ */
+
+import { compareStrings } from "../kube/json_value.ts";
+import { keyOf, type KubeObject, type ObjectKey } from "../kube/object.ts";
+
+/** See the file's header for the promises. */
+export class KindTable {
+  readonly #objects = new Map<ObjectKey, KubeObject>();
+  #sortedKeys: readonly ObjectKey[] | undefined;
+
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  get(key: ObjectKey): KubeObject | undefined {
+    return this.#objects.get(key);
+  }
+
+  set(object: KubeObject): void {
+    const key = keyOf(object);
+    if (!this.#objects.has(key)) this.#sortedKeys = undefined;
+    this.#objects.set(key, object);
+  }
+
+  delete(key: ObjectKey): void {
+    if (this.#objects.delete(key)) this.#sortedKeys = undefined;
+  }
+
+  /** The objects of `namespace`, or all, in the order of the API's lists. */
+  list(namespace: string | undefined): readonly KubeObject[] {
+    this.#sortedKeys ??= [...this.#objects.values()].sort(compareObjects).map(keyOf);
+    const items: KubeObject[] = [];
+    for (const key of this.#sortedKeys) {
+      const object = this.#objects.get(key);
+      if (!object) continue;
+      if (namespace === undefined || object.metadata.namespace === namespace) items.push(object);
+    }
+    return items;
+  }
+}
+
+function compareObjects(a: KubeObject, b: KubeObject): number {
+  return compareStrings(a.metadata.namespace ?? "", b.metadata.namespace ?? "") ||
+    compareStrings(a.metadata.name, b.metadata.name);
+}
