@@ -1,0 +1,99 @@
+/**
+ * The suites of tests, what each may do, and how their reports are added up. Pure.
+ *
+ * A suite gets the least that it needs: a unit test that reads a file or opens a socket fails.
+ */
+
+/** One folder of tests that runs in one process with one set of permissions. */
+export interface Suite {
+  readonly name: string;
+  readonly folder: string;
+  readonly permissions: readonly string[];
+}
+
+/** Every suite of `deno task test`, cheapest first. */
+export const suites: readonly Suite[] = [
+  { name: "unit", folder: "tests/unit", permissions: [] },
+  { name: "contract", folder: "tests/contract", permissions: ["--allow-read=."] },
+  { name: "golden", folder: "tests/golden", permissions: ["--allow-read=."] },
+  { name: "simulation", folder: "tests/simulation", permissions: ["--allow-read=."] },
+  {
+    name: "integration",
+    folder: "tests/integration",
+    // Real sockets on loopback, real folders, and processes of our own.
+    permissions: [
+      "--allow-read",
+      "--allow-write",
+      "--allow-net",
+      "--allow-run",
+      "--allow-env",
+      "--allow-sys",
+    ],
+  },
+];
+
+/** How many tests ended how. */
+export interface Totals {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Nothing ran. */
+export const noTests: Totals = { passed: 0, failed: 0, skipped: 0 };
+
+/** The sum of both. */
+export function addTotals(a: Totals, b: Totals): Totals {
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+  };
+}
+
+/**
+ * The totals of a JUnit report. A run that failed counts at least one failure, also when the report
+ * is missing or names none: a file that does not load has no test case to blame.
+ */
+export function readReport(xml: string | undefined, success: boolean): Totals {
+  const head = /<testsuites [^>]*>/.exec(xml ?? "")?.[0] ?? "";
+  const attribute = (name: string): number =>
+    Number(new RegExp(` ${name}="(\\d+)"`).exec(head)?.[1] ?? 0);
+  const skipped = (xml ?? "").match(/<skipped\b/g)?.length ?? 0;
+  const failed = attribute("failures") + attribute("errors");
+  const passed = Math.max(0, attribute("tests") - failed - skipped);
+  return { passed, failed: success ? failed : Math.max(1, failed), skipped };
+}
+
+/** The closing line that people and CI look for: `12 passed, 0 failed`. */
+export function formatTotals({ passed, failed, skipped }: Totals): string {
+  const line = `${passed} passed, ${failed} failed`;
+  return skipped > 0 ? `${line}, ${skipped} skipped` : line;
+}
+
+/** What the command line asks for. */
+export interface Request {
+  readonly suites: readonly Suite[];
+  /** Handed on to `deno test`. */
+  readonly passedOn: readonly string[];
+}
+
+/**
+ * Reads `[SUITE…] [deno test options]`; no suite means all.
+ *
+ * @throws Error when a suite does not exist
+ */
+export function parseRequest(args: readonly string[]): Request {
+  const firstOption = args.findIndex((arg) => arg.startsWith("-"));
+  const names = firstOption < 0 ? args : args.slice(0, firstOption);
+  const chosen = names.map((name) => {
+    const suite = suites.find((candidate) => candidate.name === name);
+    if (suite) return suite;
+    const known = suites.map((candidate) => candidate.name).join(", ");
+    throw new Error(`Cannot run suite "${name}": it does not exist, the suites are ${known}`);
+  });
+  return {
+    suites: chosen.length > 0 ? chosen : suites,
+    passedOn: firstOption < 0 ? [] : args.slice(firstOption).filter((arg) => arg !== "--"),
+  };
+}
