@@ -182,3 +182,18 @@ export interface Certificate {
   /** Changes with the content; safe to log. */
   readonly digest: string;
 }
+
+/** The one constructor of {@linkcode GatewayKey}. */
+export function gatewayKey(namespace: string, name: string): GatewayKey {
+  return `${namespace}/${name}` as GatewayKey;
+}
+
+/** The one constructor of {@linkcode ClusterName}. */
+export function clusterName(namespace: string, service: string, port: number): ClusterName {
+  return `${namespace}/${service}/${port}` as ClusterName;
+}
+
+/** The one constructor of {@linkcode CertificateName}. */
+export function certificateName(namespace: string, secret: string): CertificateName {
+  return `${namespace}/${secret}` as CertificateName;
+}
