@@ -1,0 +1,99 @@
+/**
+ * Answers that the server gives without the app: to a request that the gate refuses, and to bytes
+ * that are no request.
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { problemContentType } from "../api/problem.ts";
+import type { Clock } from "../base/clock.ts";
+import { createProblem, type ProblemOptions, serializeProblem } from "./problem.ts";
+import { securityHeaders } from "./security_headers.ts";
+
+/** How long, and for how many bytes, the body of a refused request is still read. */
+const lingerMs = 500;
+const lingerMaxBytes = 4 * 1024 * 1024;
+
+/** Answers a request with a problem; its body, if any, is read and forgotten. */
+export function refuseRequest(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ProblemOptions,
+  hasBody: boolean,
+  clock: Clock,
+): void {
+  const body = serializeProblem(createProblem(options));
+  outgoing.writeHead(options.status, {
+    ...securityHeaders,
+    "content-type": problemContentType,
+    "content-length": new TextEncoder().encode(body).length,
+    ...(hasBody ? { connection: "close" } : {}),
+  });
+  if (!hasBody) {
+    outgoing.end(body);
+    return;
+  }
+  // Closing a socket with unread bytes resets it, and the client may lose the answer. So the answer
+  // is sent whole, the connection ends a little later.
+  outgoing.write(body);
+  let isDone = false;
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    cancel();
+    outgoing.end();
+  };
+  const cancel = clock.after(lingerMs, finish);
+  let left = lingerMaxBytes;
+  incoming.on("data", (chunk: Uint8Array) => {
+    left -= chunk.length;
+    if (left < 0) finish();
+  });
+  incoming.once("end", finish);
+  incoming.once("error", finish);
+  outgoing.once("close", finish);
+}
+
+/** Answers bytes that the parser refused, closes the connection and returns the reason. */
+export function refuseConnection(socket: Duplex, code: string | undefined): string {
+  const problem = createProblem(refusalOf(code));
+  const { status, title, reason } = problem;
+  const body = serializeProblem(problem);
+  const headers = {
+    ...securityHeaders,
+    "content-type": problemContentType,
+    "content-length": String(new TextEncoder().encode(body).length),
+    "connection": "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join("")}\r\n${body}`);
+  return reason;
+}
+
+/** The problem for an error code of Node's HTTP parser. */
+function refusalOf(code: string | undefined): ProblemOptions {
+  const instance = "";
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return {
+        status: 431,
+        reason: "HeadersTooLarge",
+        detail: "Read headers: they are larger than this server takes",
+        instance,
+      };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return {
+        status: 408,
+        reason: "RequestTimeout",
+        detail: "Read request: it did not arrive in time",
+        instance,
+      };
+    default:
+      return {
+        status: 400,
+        reason: "MalformedRequest",
+        detail: "Read request: it is not HTTP/1.1",
+        instance,
+      };
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What a group of routes is made of, and what its handlers are given.
+ *
+ * A handler is thin: it takes checked parameters, asks a view, and answers. Everything that holds
+ * for all routes (405, unknown parameters, headers, errors) is done once, in app.ts.
+ */
+
+import type { Endpoint } from "../api/endpoint.ts";
+
+/** A request whose path matched and whose parameters have known names. */
+export interface RouteRequest {
+  /** Decoded; only names that the endpoint declares. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Decoded; only names that the endpoint declares, each given once. */
+  readonly query: Readonly<Record<string, string>>;
+  /** The `Accept` header, or the empty string. */
+  readonly accept: string;
+}
+
+/** An endpoint with its behaviour. */
+export interface Route extends Endpoint {
+  /** May throw {@linkcode RefusedError}; any other error is answered 500 and logged. */
+  handle(request: RouteRequest): Response | Promise<Response>;
+}
+
+/** Routes that exist or not together. */
+export interface RouteGroup {
+  readonly routes: readonly Route[];
+}
+
+/** A JSON answer with the line feed that terminals like. */
+export function jsonResponse(
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(`${JSON.stringify(body)}\n`, {
+    headers: { "content-type": "application/json", ...headers },
+  });
+}
+
+/** A plain text answer. */
+export function textResponse(body: string, status = 200): Response {
+  return new Response(body, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+}
+
+/**
+ * Whether the client would rather have `type` than `other` (RFC 9110 12.5.1). Without a preference,
+ * or with one for neither, it is `other`.
+ */
+export function prefersType(accept: string, type: string, other: string): boolean {
+  return qualityOf(accept, type) > qualityOf(accept, other);
+}
+
+function qualityOf(accept: string, type: string): number {
+  const [major = ""] = type.split("/");
+  let bestSpecificity = 0;
+  let quality = 0;
+  for (const range of accept.split(",")) {
+    const [media = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    const specificity = [`*/*`, `${major}/*`, type].indexOf(media) + 1;
+    if (specificity === 0 || specificity < bestSpecificity) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith("q="));
+    bestSpecificity = specificity;
+    quality = weight === undefined ? 1 : Number(weight.slice(2)) || 0;
+  }
+  return quality;
+}

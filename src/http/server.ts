@@ -1,0 +1,228 @@
+/**
+ * The HTTP server of the API: sockets, limits, the gate, draining.
+ *
+ * Limits and what happens at each: slow headers or body 408, headers too large 431, body too large
+ * 413 before it is parsed, too many connections closed at once. While draining every answer closes
+ * its connection and idle ones are closed; after the grace period the rest is cut.
+ * Routing and answers belong to the app; who may call belongs to the host guard.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import type { HostPolicy } from "../auth/host_guard.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { HttpApp } from "./app.ts";
+import { closeServer, listen, urlOf } from "./listen.ts";
+import { problemResponse } from "./problem.ts";
+import { refuseConnection, refuseRequest } from "./refusal.ts";
+import { checkRequest, pathOf } from "./request_gate.ts";
+
+/** Bounds of the server. */
+export interface HttpLimits {
+  /** From the first byte of a connection or request to the end of its headers. */
+  readonly headersTimeoutMs: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly requestTimeoutMs: number;
+  /** How long a connection may wait for its next request. */
+  readonly keepAliveTimeoutMs: number;
+  /** Request line and headers together. */
+  readonly headerMaxBytes: number;
+  readonly bodyMaxBytes: number;
+  readonly connectionsMax: number;
+  /** How long requests in flight may take after the end was asked for. */
+  readonly drainTimeoutMs: number;
+}
+
+/** Limits for people, probes and scrapers; no flag changes them. */
+export const defaultHttpLimits: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 60_000,
+  headerMaxBytes: 16 * 1024,
+  bodyMaxBytes: 1024 * 1024,
+  connectionsMax: 512,
+  drainTimeoutMs: 5_000,
+};
+
+/** How often timeouts are looked for: the error of a timeout, and one timer for all connections. */
+const timeoutCheckMs = 1_000;
+
+/** What the server is made of. */
+export interface HttpServerOptions {
+  /** The subsystem's name. */
+  readonly name: string;
+  /** A name or an IP address without brackets. */
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** The flag that says where to listen, for errors: `--api-address`. */
+  readonly flag: string;
+  readonly policy: HostPolicy;
+  readonly app: Pick<HttpApp, "fetch">;
+  readonly limits: HttpLimits;
+  /** Beginnings of paths whose answers are streams. */
+  readonly streamPaths: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called with the URL once requests are taken. */
+  readonly onListening?: (url: string) => void;
+  /** Told the reason of every refusal that the app does not see. */
+  readonly onRefused?: (reason: string) => void;
+}
+
+/** A subsystem that serves an app; see the file's header for the promises. */
+export class HttpServer {
+  readonly name: string;
+  readonly onFailure = "restart";
+  readonly #options: HttpServerOptions;
+  readonly #inFlight = new Set<ServerResponse>();
+  /** Kept after the first start, so that a restart comes back on the same free port. */
+  #port: number;
+  #server: Server | undefined;
+  #url: string | undefined;
+  #isDraining = false;
+  #connectionCount = 0;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.#port = options.port;
+  }
+
+  /** Where the server can be reached from this machine; undefined unless it listens. */
+  get url(): string | undefined {
+    return this.#url;
+  }
+
+  /** Connections that are open. */
+  get connectionCount(): number {
+    return this.#connectionCount;
+  }
+
+  /** Whether requests are taken. */
+  ready(): { readonly ready: boolean; readonly reason: string } {
+    if (this.#isDraining) return { ready: false, reason: "draining before the end" };
+    if (this.#url === undefined) return { ready: false, reason: "not listening" };
+    return { ready: true, reason: `listening on ${this.#url}` };
+  }
+
+  /**
+   * Listens until `signal` aborts, then lets requests in flight finish within the grace period.
+   *
+   * @throws {ListenError} when the address cannot be used
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const { clock, flag, host, limits, onListening } = this.#options;
+    const server = this.#createServer();
+    const failed = Promise.withResolvers<never>();
+    const stopped = Promise.withResolvers<void>();
+    const stop = (): void => stopped.resolve();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      this.#port = await listen(server, { host, port: this.#port, flag });
+      server.on("error", failed.reject);
+      this.#server = server;
+      this.#url = urlOf(host, this.#port);
+      onListening?.(this.#url);
+      await Promise.race([stopped.promise, failed.promise]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      this.#closeConnectionsWhenDone();
+      await closeServer(server, limits.drainTimeoutMs, clock);
+      this.#server = undefined;
+      this.#url = undefined;
+    }
+  }
+
+  /** Reports unready from now on and asks every client to leave; requests are still answered. */
+  drain(): Promise<void> {
+    this.#isDraining = true;
+    this.#closeConnectionsWhenDone();
+    return Promise.resolve();
+  }
+
+  #closeConnectionsWhenDone(): void {
+    this.#isDraining = true;
+    for (const outgoing of this.#inFlight) {
+      if (!outgoing.headersSent) outgoing.setHeader("connection", "close");
+    }
+    this.#server?.closeIdleConnections();
+  }
+
+  #createServer(): Server {
+    const { limits } = this.#options;
+    this.#isDraining = false;
+    const toApp = getRequestListener(this.#options.app.fetch, {
+      // The adapter would otherwise replace the process's Request and Response.
+      overrideGlobalObjects: false,
+      errorHandler: () =>
+        problemResponse({
+          status: 400,
+          reason: "MalformedRequest",
+          detail: "Read request: its target is not a valid URL",
+          instance: "",
+        }),
+    });
+    const server = createServer({
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: timeoutCheckMs,
+      maxHeaderSize: limits.headerMaxBytes,
+      // The gate answers a missing Host, with a body that says so.
+      requireHostHeader: false,
+    });
+    server.maxConnections = limits.connectionsMax;
+    server.on("request", (incoming, outgoing) => this.#answer(incoming, outgoing, toApp));
+    server.on("checkContinue", (incoming, outgoing) => {
+      this.#answer(incoming, outgoing, (request, response) => {
+        response.writeContinue();
+        return toApp(request, response);
+      });
+    });
+    server.on("connection", (socket) => {
+      this.#connectionCount++;
+      socket.once("close", () => this.#connectionCount--);
+    });
+    server.on("clientError", (error, socket) => this.#refuse(error, socket));
+    return server;
+  }
+
+  /** Answers bytes that are no request, or nothing when an answer has begun already. */
+  #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const isAnswered = [...this.#inFlight].some((outgoing) =>
+      outgoing.socket === socket && outgoing.headersSent
+    );
+    if (!socket.writable || isAnswered || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    this.#options.onRefused?.(refuseConnection(socket, error.code));
+  }
+
+  #answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    toApp: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  ): void {
+    this.#inFlight.add(outgoing);
+    outgoing.once("close", () => this.#inFlight.delete(outgoing));
+    if (this.#isDraining) outgoing.setHeader("connection", "close");
+    const { bodyMaxBytes } = this.#options.limits;
+    const { hasBody, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
+    if (refusal) {
+      this.#options.onRefused?.(refusal.reason);
+      refuseRequest(incoming, outgoing, refusal, hasBody, this.#options.clock);
+      return;
+    }
+    toApp(incoming, outgoing).catch((error: unknown) => {
+      // Only the adapter itself can fail here; the app answers its own errors.
+      const path = pathOf(incoming.url ?? "");
+      this.#options.log.error("API answer could not be sent", { path, error });
+      outgoing.destroy();
+    });
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * `/api/v1/state`: what weir works with, and what it refused.
+ *
+ * Lists come in pages of at most 1,000, so that an answer has a bounded size. Kinds may be called by
+ * kind, plural or short name, in any case, as kubectl takes them.
+ */
+
+import { StateListSchema, StateObjectSchema, StateSummarySchema } from "../api/state.ts";
+import type { Parameter } from "../api/endpoint.ts";
+import { didYouMean } from "../base/nearest.ts";
+import { decodePageToken, encodePageToken } from "./page_token.ts";
+import { RefusedError } from "./problem.ts";
+import { jsonResponse, type Route, type RouteGroup, type RouteRequest } from "./route_group.ts";
+import type { KindNames, ObjectName, PageQuery, StateView } from "./views.ts";
+
+/** Objects on a page when `limit` is left out. */
+const limitDefault = 500;
+/** Objects on a page at most. */
+const limitMax = 1000;
+
+/** The header that says which revision of the inputs an object was read at. */
+const revisionHeader = "weir-revision";
+
+const kindParameter: Parameter = {
+  name: "kind",
+  in: "path",
+  description: "A kind, its plural or short name, in any case",
+  example: "httproutes",
+};
+
+/** Routes that read `state`. */
+export function createStateGroup(state: StateView): RouteGroup {
+  const summary: Route = {
+    method: "GET",
+    path: "/api/v1/state",
+    summary: "Epoch, revision, objects by kind, problems of the manifests",
+    parameters: [],
+    responses: [jsonAnswer("The summary", StateSummarySchema)],
+    problems: {},
+    handle: () => jsonResponse(state.summary()),
+  };
+  const list: Route = {
+    method: "GET",
+    path: "/api/v1/state/{kind}",
+    summary: "The objects of a kind with their statuses, in pages",
+    parameters: [
+      kindParameter,
+      { name: "namespace", in: "query", description: "Only objects of this namespace" },
+      {
+        name: "limit",
+        in: "query",
+        description: `Objects on a page, 1 to ${limitMax}; ${limitDefault} when left out`,
+      },
+      { name: "continue", in: "query", description: "`continue` of the page before" },
+    ],
+    responses: [jsonAnswer("A page", StateListSchema)],
+    problems: { 400: "InvalidParameter", 404: "UnknownKind" },
+    handle: (request) => answerList(state, request),
+  };
+  const clusterScoped: Route = {
+    method: "GET",
+    path: "/api/v1/state/{kind}/{name}",
+    summary: "One object of a kind without namespaces",
+    parameters: [kindParameter, nameParameter("name")],
+    responses: [jsonAnswer("The object", StateObjectSchema)],
+    problems: { 404: "UnknownKind, NotFound" },
+    handle: ({ path }) => {
+      const names = findKind(state, path["kind"] ?? "");
+      if (names.namespaced) {
+        throw notFound(`${names.kind} has namespaces, wanted .../${names.plural}/NAMESPACE/NAME`);
+      }
+      return answerObject(state, names, { name: path["name"] ?? "" });
+    },
+  };
+  const namespaced: Route = {
+    method: "GET",
+    path: "/api/v1/state/{kind}/{namespace}/{name}",
+    summary: "One object",
+    parameters: [kindParameter, nameParameter("namespace"), nameParameter("name")],
+    responses: [jsonAnswer("The object", StateObjectSchema)],
+    problems: { 404: "UnknownKind, NotFound" },
+    handle: ({ path }) => {
+      const names = findKind(state, path["kind"] ?? "");
+      if (!names.namespaced) {
+        throw notFound(`${names.kind} has no namespaces, wanted .../${names.plural}/NAME`);
+      }
+      const { namespace = "", name = "" } = path;
+      return answerObject(state, names, { namespace, name });
+    },
+  };
+  return { routes: [summary, list, clusterScoped, namespaced] };
+}
+
+/** The kind that `text` calls; a refusal with the nearest name when there is none. */
+export function findKind(state: Pick<StateView, "kinds">, text: string): KindNames {
+  const wanted = text.toLowerCase();
+  for (const names of state.kinds) {
+    const { kind, plural, shortNames } = names;
+    if (kind.toLowerCase() === wanted || plural === wanted || shortNames.includes(wanted)) {
+      return names;
+    }
+  }
+  const known = state.kinds.map((names) => names.plural);
+  throw new RefusedError(
+    404,
+    "UnknownKind",
+    `Find kind: "${text.slice(0, 64)}" is not known` +
+      (didYouMean(wanted, known) || `, wanted one of ${known.join(", ")}`),
+  );
+}
+
+function answerList(state: StateView, { path, query }: RouteRequest): Response {
+  const names = findKind(state, path["kind"] ?? "");
+  const page = state.list(names.kind, parsePageQuery(names, query));
+  const last = page.items.at(-1);
+  return jsonResponse({
+    revision: state.revision(),
+    kind: names.kind,
+    items: page.items,
+    remainingItemCount: page.remaining,
+    ...(last && page.remaining > 0 ? { continue: encodePageToken(names.kind, last.metadata) } : {}),
+  });
+}
+
+function parsePageQuery(names: KindNames, query: RouteRequest["query"]): PageQuery {
+  const { namespace, limit: limitText, continue: token } = query;
+  if (namespace !== undefined && !names.namespaced) {
+    throw invalid(`"namespace" is given, but ${names.kind} has no namespaces`);
+  }
+  const limit = limitText === undefined ? limitDefault : Number(limitText);
+  if (
+    limitText !== undefined && !(/^\d{1,4}$/.test(limitText) && limit >= 1 && limit <= limitMax)
+  ) {
+    throw invalid(`"limit" is out of range, wanted a number from 1 to ${limitMax}`);
+  }
+  const after = token === undefined ? undefined : decodePageToken(names.kind, token);
+  if (token !== undefined && after === undefined) {
+    throw invalid(`"continue" is not from a list of ${names.plural}, wanted it as it was given`);
+  }
+  return {
+    limit,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+function answerObject(state: StateView, names: KindNames, name: ObjectName): Response {
+  const object = state.get(names.kind, name);
+  if (!object) throw notFound(`there is no such ${names.kind}`);
+  return jsonResponse(object, { [revisionHeader]: state.revision() });
+}
+
+function nameParameter(name: "namespace" | "name"): Parameter {
+  return { name, in: "path", description: `The ${name} of the object` };
+}
+
+function jsonAnswer(
+  description: string,
+  schema: Route["responses"][number]["content"][string],
+): Route["responses"][number] {
+  return { status: 200, description, content: { "application/json": schema } };
+}
+
+function notFound(fault: string): RefusedError {
+  return new RefusedError(404, "NotFound", `Find object: ${fault}`);
+}
+
+function invalid(fault: string): RefusedError {
+  return new RefusedError(400, "InvalidParameter", `Read query: ${fault}`);
+}

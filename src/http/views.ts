@@ -1,0 +1,73 @@
+/**
+ * What the HTTP API asks of the rest of the process. The composition fills these interfaces.
+ *
+ * Every method is synchronous, reads the latest state and never throws. What comes back is safe to
+ * show: secret values have been replaced before.
+ */
+
+import type { Check } from "../api/readiness.ts";
+import type { ProxyState } from "../api/proxy.ts";
+import type { StateObject, StateSummary } from "../api/state.ts";
+
+/** Health of the parts of the process. */
+export interface ReadinessView {
+  /** One check for each subsystem, then one for each feature that is off. */
+  checks(): readonly Check[];
+}
+
+/** The text of a scrape. */
+export interface MetricsView {
+  /** All metrics in the exposition format 0.0.4. */
+  render(): string;
+}
+
+/** How a kind may be called in a path. */
+export interface KindNames {
+  readonly kind: string;
+  /** Lower case. */
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  readonly namespaced: boolean;
+}
+
+/** Which page of which objects. */
+export interface PageQuery {
+  /** Only objects of this namespace. */
+  readonly namespace?: string;
+  /** Only objects after this one in the order of namespace and name. */
+  readonly after?: ObjectName;
+  /** At least 1. */
+  readonly limit: number;
+}
+
+/** Names an object within its kind. */
+export interface ObjectName {
+  /** Absent for a cluster-scoped object. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Some of the objects of a kind, in order. */
+export interface ObjectPage {
+  readonly items: readonly StateObject[];
+  /** Objects that the query selects after these. */
+  readonly remaining: number;
+}
+
+/** The inputs as the cluster keeps them. */
+export interface StateView {
+  readonly kinds: readonly KindNames[];
+  /** `EPOCH.COUNT`. */
+  revision(): string;
+  summary(): StateSummary;
+  /** @param kind a `kind` of {@linkcode kinds} */
+  list(kind: string, query: PageQuery): ObjectPage;
+  /** @param kind a `kind` of {@linkcode kinds} */
+  get(kind: string, name: ObjectName): StateObject | undefined;
+}
+
+/** What the data plane serves. */
+export interface ProxyView {
+  /** The configuration that was applied last. */
+  state(): ProxyState;
+}
