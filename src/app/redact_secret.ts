@@ -1,0 +1,47 @@
+/**
+ * Objects and problems as they may be shown to anybody who may read the API: without secret values.
+ *
+ * What is shown of a Secret is listed here; a field that is not listed is left out. Annotations count
+ * as values, because clients keep whole objects in them (`last-applied-configuration` repeats the
+ * data). Keys, names and labels are shown: without them nobody finds a missing `tls.key`.
+ */
+
+import { type ManifestProblem, redactedValue, type StateObject } from "../api/state.ts";
+import type { KubeObject } from "../kube/object.ts";
+import type { Problem } from "../localkube/store_contract.ts";
+
+/** The object with every secret value replaced; other kinds than Secret are shown whole. */
+export function redactObject(object: KubeObject): StateObject {
+  if (object.kind !== "Secret") return { ...object, metadata: { ...object.metadata } };
+  const { apiVersion, kind, metadata, type, immutable, data, stringData } = object;
+  const { annotations, ...shownMetadata } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      ...shownMetadata,
+      ...(annotations === undefined ? {} : { annotations: redactValues(annotations) }),
+    },
+    ...(type === undefined ? {} : { type }),
+    ...(immutable === undefined ? {} : { immutable }),
+    ...(data === undefined ? {} : { data: redactValues(data) }),
+    ...(stringData === undefined ? {} : { stringData: redactValues(stringData) }),
+  };
+}
+
+/** The problem with what it quotes of a Secret replaced: messages repeat the refused value. */
+export function redactProblem(problem: Problem): ManifestProblem {
+  const { source, object, field, message } = problem;
+  if (!object.startsWith("Secret ")) return { source, object, field, message };
+  const isValue = /^(?:data|stringData|metadata\.annotations)\b/.test(field);
+  const shown = isValue
+    ? "The value is refused; neither it nor the message about it is shown"
+    : message.replaceAll(/"(?:[^"\\]|\\.)*"/gs, `"${redactedValue}"`);
+  return { source, object, field, message: shown };
+}
+
+/** The same keys with nothing behind them; anything but an object is replaced whole. */
+function redactValues(values: unknown): unknown {
+  if (typeof values !== "object" || values === null) return redactedValue;
+  return Object.fromEntries(Object.keys(values).map((key) => [key, redactedValue]));
+}
