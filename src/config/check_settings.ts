@@ -1,0 +1,70 @@
+/**
+ * Rules between settings, checked after every setting has its value. Pure; fills no defaults.
+ *
+ * A rule about settings that a command does not have does not apply to it.
+ */
+
+import { parseIp } from "../base/ip_address.ts";
+import { isLoopback } from "./address_range.ts";
+import { enabledFeatures, missingRequirements } from "./features.ts";
+import type { Config, FlagName } from "./flags.ts";
+import { formatDuration } from "./value_type.ts";
+
+/** A rule that does not hold; `flag` is the one to change. */
+export interface SettingFault {
+  readonly flag: FlagName;
+  readonly message: string;
+}
+
+/** Every rule that does not hold for `settings`. */
+export function checkSettings(settings: Partial<Config>): readonly SettingFault[] {
+  return [
+    ...checkRecompute(settings),
+    ...checkFeatures(settings),
+    ...checkManifests(settings),
+    ...checkAddresses(settings),
+  ];
+}
+
+function checkRecompute({ recomputeQuietMs, recomputeMaxMs }: Partial<Config>): SettingFault[] {
+  if (recomputeQuietMs === undefined || recomputeMaxMs === undefined) return [];
+  if (recomputeQuietMs <= recomputeMaxMs) return [];
+  const max = formatDuration(recomputeMaxMs);
+  const message = `is longer than --recompute-max (${max}), wanted at most that`;
+  return [{ flag: "recompute-quiet", message }];
+}
+
+function checkFeatures({ features, dataPlane }: Partial<Config>): SettingFault[] {
+  if (features === undefined) return [];
+  const enabled = enabledFeatures(features);
+  const faults: SettingFault[] = missingRequirements(enabled)
+    .map((message) => ({ flag: "features", message }));
+  if (dataPlane === "embedded" && !enabled.has("proxy")) {
+    const message = `"embedded" needs feature "proxy", which is off, wanted --data-plane=none`;
+    faults.push({ flag: "data-plane", message });
+  }
+  return faults;
+}
+
+function checkManifests({ manifests, devCertificates }: Partial<Config>): SettingFault[] {
+  if (!devCertificates || manifests === undefined || manifests.length > 0) return [];
+  const message = "is only for manifests, wanted --manifests PATH with it";
+  return [{ flag: "dev-certificates", message }];
+}
+
+function checkAddresses({ gatewayAddresses }: Partial<Config>): SettingFault[] {
+  if (gatewayAddresses?.length !== 0) return [];
+  return [{ flag: "gateway-addresses", message: "is empty, wanted at least one address" }];
+}
+
+/** What works and may still surprise, as sentences that name the flag. */
+export function settingWarnings(settings: Partial<Config>): readonly string[] {
+  const { apiAddress } = settings;
+  if (apiAddress === undefined || apiAddress.host === "localhost") return [];
+  const address = parseIp(apiAddress.host);
+  if (address && isLoopback(address)) return [];
+  return [
+    "--api-address is reachable from other machines, and the API asks nobody who they are: " +
+    "whoever reaches it can read the state",
+  ];
+}
