@@ -145,9 +145,13 @@ function mergeCondition(
   };
 }
 
-/** Whether the CRD's default stands there: nobody has answered for the object yet. */
+/**
+ * Whether the CRD's default stands there: nobody has answered for the object yet. What a controller
+ * wrote names a generation, and then even an old time is kept.
+ */
 function isPlaceholder(condition: JsonRecord): boolean {
-  return condition.status === "Unknown" && condition.reason === "Pending" &&
+  return condition.observedGeneration === undefined && condition.status === "Unknown" &&
+    condition.reason === "Pending" &&
     condition.lastTransitionTime === neverWritten;
 }
 

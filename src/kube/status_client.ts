@@ -1,0 +1,111 @@
+/**
+ * What a status writer needs around it: the computed outputs, the cluster, leadership, counters.
+ *
+ * The writer owns these interfaces; whoever composes the process fills them. Failures of the cluster
+ * are values here, in the classes that decide what the writer does next.
+ */
+
+import type { DesiredStatus } from "./desired_status.ts";
+import type { Kind } from "./kinds.ts";
+import type { KubeObject, ObjectKey } from "./object.ts";
+
+/** The published outputs of the engine. Synchronous; a look-up never computes. */
+export interface StatusOutputs {
+  /** What the object's status should say; undefined: weir has nothing to say about the object. */
+  desired(kind: Kind, key: ObjectKey): DesiredStatus | undefined;
+  /** The revision of the outputs, for logs. */
+  revision(): number;
+}
+
+/** Where keys go. */
+export interface StatusKeySink {
+  /** Never blocks, never drops; adding twice is once. */
+  add(key: ObjectKey): void;
+}
+
+/** Keys of one kind whose status may need a write. */
+export interface StatusKeySource {
+  /**
+   * Hands over the keys that were collected before the start, then each further one as it comes.
+   */
+  start(queue: StatusKeySink): void;
+}
+
+/** Why the cluster did not do what was asked. */
+export type StatusFailure =
+  /** The object is not there (404), or its kind is not. */
+  | { readonly outcome: "gone" }
+  /** 403: the message names what is not allowed. */
+  | { readonly outcome: "forbidden"; readonly message: string }
+  /** 429 or 5xx with the server's wish when to come back, if it had one. */
+  | { readonly outcome: "overloaded"; readonly retryAfterMs?: number }
+  /** Network, timeout, or an answer that makes no sense. */
+  | { readonly outcome: "failed"; readonly message: string };
+
+/** An object as read, or why it could not be read. */
+export type StatusRead = { readonly outcome: "ok"; readonly object: KubeObject } | StatusFailure;
+
+/** What became of a write. */
+export type StatusWrite =
+  | { readonly outcome: "ok" }
+  /** 409: the object changed since it was read. */
+  | { readonly outcome: "conflict" }
+  /** 400 or 422: the server refuses this status, and will again. */
+  | { readonly outcome: "invalid"; readonly message: string }
+  | StatusFailure;
+
+/**
+ * Reads objects and writes their status. Neither method rejects, except with the signal's reason.
+ * Both are bounded in time.
+ */
+export interface StatusClient {
+  /**
+   * The newest state known, which includes the effect of our own writes; with `live` the state that
+   * the cluster has now, as a cache may lag behind the write that a conflict was about.
+   */
+  get(
+    kind: Kind,
+    key: ObjectKey,
+    options: { readonly live: boolean; readonly signal: AbortSignal },
+  ): Promise<StatusRead>;
+  /** Replaces the status of exactly the state that `object` carries, by its resourceVersion. */
+  updateStatus(
+    kind: Kind,
+    object: KubeObject,
+    options: { readonly signal: AbortSignal },
+  ): Promise<StatusWrite>;
+}
+
+/** Whether this replica may write. */
+export interface LeaderGate {
+  isLeader(): boolean;
+  /** Calls `listener` after each change; the returned function stops that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** The gate of a process that is alone. */
+export const alwaysLeader: LeaderGate = {
+  isLeader: () => true,
+  onChange: () => () => {},
+};
+
+/** How one run of a key ended. */
+export type StatusWriteOutcome =
+  /** The stored status already said it. */
+  | "noop"
+  | "ok"
+  | "conflict"
+  /** The object was recreated, or its stored status is newer than the outputs. */
+  | "dropped-stale"
+  | "gone"
+  | "forbidden"
+  | "invalid"
+  | "overloaded"
+  | "failed";
+
+/** Counts what writers do. */
+export interface StatusWriteMetrics {
+  outcome(kind: Kind, outcome: StatusWriteOutcome): void;
+  /** A list of the stored status had no room for all of ours; `list` is a field path. */
+  limited(kind: Kind, list: string): void;
+}

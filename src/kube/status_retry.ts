@@ -1,0 +1,83 @@
+/**
+ * When to try a status write again, by the class of its failure.
+ *
+ * A conflict says that somebody else was faster, not that anything is wrong: it comes back after a
+ * short fixed time, and a key that keeps losing comes back after a longer fixed one. Its count feeds
+ * nothing else. Overload and network faults grow, with the server's own wish as the least. What is
+ * forbidden or refused does not heal by trying, so it is looked at rarely.
+ */
+
+import { Backoff } from "../base/backoff.ts";
+import type { ObjectKey } from "./object.ts";
+import type { StatusFailure, StatusWrite } from "./status_client.ts";
+
+/** A failure after which the key is tried again. */
+export type RetryableFailure = Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>;
+
+/** The wait after one of the first conflicts in a row: from, to, milliseconds. */
+export const conflictWaitMs = [10, 50] as const;
+/** Conflicts in a row before a key waits longer. */
+export const quickConflictsMax = 4;
+/** The wait after a further conflict: from, to, milliseconds. */
+export const repeatedConflictWaitMs = [250, 1000] as const;
+/** Growth of the wait after overload and network faults. */
+export const failureBackoff = { initialMs: 250, maxMs: 30_000 } as const;
+/** The wait before a forbidden or refused write is looked at again: from, to, milliseconds. */
+export const hopelessWaitMs = [60_000, 90_000] as const;
+/** The longest wait that a server may ask for, milliseconds. */
+export const retryAfterMaxMs = 300_000;
+
+interface Failures {
+  conflictCount: number;
+  readonly backoff: Backoff;
+}
+
+/** See the file's header for the promises. Holds state only for keys whose last run failed. */
+export class RetryPolicy {
+  readonly #random: () => number;
+  readonly #failures = new Map<ObjectKey, Failures>();
+
+  /** @param random uniform in [0, 1) */
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** Whether the last failure of `key` was a conflict: what a cache says may be too old. */
+  hasConflict(key: ObjectKey): boolean {
+    return (this.#failures.get(key)?.conflictCount ?? 0) > 0;
+  }
+
+  /** Counts `failure` of `key`; the milliseconds until the next try. */
+  delayMs(key: ObjectKey, failure: RetryableFailure): number {
+    const known = this.#failures.get(key) ??
+      { conflictCount: 0, backoff: new Backoff(failureBackoff, this.#random) };
+    this.#failures.set(key, known);
+    if (failure.outcome === "conflict") {
+      known.conflictCount++;
+      return this.#between(
+        known.conflictCount > quickConflictsMax ? repeatedConflictWaitMs : conflictWaitMs,
+      );
+    }
+    known.conflictCount = 0;
+    switch (failure.outcome) {
+      case "forbidden":
+      case "invalid":
+        return this.#between(hopelessWaitMs);
+      case "overloaded": {
+        const askedMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMaxMs);
+        return Math.max(askedMs, known.backoff.next());
+      }
+      case "failed":
+        return known.backoff.next();
+    }
+  }
+
+  /** The last run of `key` did not fail. */
+  forget(key: ObjectKey): void {
+    this.#failures.delete(key);
+  }
+
+  #between([fromMs, toMs]: readonly [number, number]): number {
+    return Math.round(fromMs + (toMs - fromMs) * this.#random());
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Writes the computed statuses of one kind to the cluster, and nothing else.
+ *
+ * Keys come in; for each the newest desired status is looked up, merged with the stored one and
+ * written when that changes something. The writer never computes a status, and never writes one that
+ * the outputs do not hold. What follows a failure depends on its class: a conflict comes back soon
+ * after a fixed time and never slows later work, overload and network faults back off, what is gone
+ * is forgotten (its return is an event), what is forbidden or refused is looked at again rarely.
+ *
+ * While a data plane has yet to answer, a write waits a little, so that one write says both. A key
+ * that arrives while another replica leads is held until this one does.
+ */
+
+import { type Clock, toTimestamp } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import { WorkQueue } from "../base/work_queue.ts";
+import type { DesiredStatus } from "./desired_status.ts";
+import type { Kind } from "./kinds.ts";
+import type { KubeObject, ObjectKey } from "./object.ts";
+import type { OwnsParent } from "./parent_merge.ts";
+import type {
+  LeaderGate,
+  StatusClient,
+  StatusFailure,
+  StatusKeySource,
+  StatusOutputs,
+  StatusWrite,
+  StatusWriteMetrics,
+  StatusWriteOutcome,
+} from "./status_client.ts";
+import { mergeStatus, retractStatus, type StatusMerge } from "./status_merge.ts";
+import { RetryPolicy } from "./status_retry.ts";
+
+/** How long a write waits for a data plane that has yet to answer, milliseconds. */
+export const pendingWaitMs = 100;
+
+/** Over how long the keys that waited for the server come back, milliseconds. */
+export const pauseSpreadMs = 1000;
+
+/** Writes of one kind at a time when the options do not say. */
+export const statusWorkersDefault = 8;
+
+/** What a writer is made of. */
+export interface StatusWriterOptions {
+  readonly kind: Kind;
+  readonly controllerName: string;
+  readonly source: StatusKeySource;
+  readonly outputs: StatusOutputs;
+  readonly client: StatusClient;
+  readonly gate: LeaderGate;
+  readonly metrics: StatusWriteMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Writes at a time; {@linkcode statusWorkersDefault} when absent. */
+  readonly workers?: number;
+  /** Which entries of our controller name this instance answers for; all when absent. */
+  readonly ownsParent?: OwnsParent;
+}
+
+/** See the file's header for the promises. */
+export class StatusWriter {
+  readonly #options: StatusWriterOptions;
+  readonly #queue: WorkQueue<ObjectKey>;
+  readonly #retry: RetryPolicy;
+  /** Until when each key waits for a data plane, in monotonic milliseconds. */
+  readonly #waitUntilMs = new Map<ObjectKey, number>();
+  /** Keys that arrived while another replica led. */
+  readonly #held = new Set<ObjectKey>();
+  /** The server asked for peace until then, in monotonic milliseconds: no key is worth a call. */
+  #pausedUntilMs = 0;
+  /** Whether the failure of this class was logged since the last success. */
+  readonly #logged = new Set<StatusWriteOutcome>();
+
+  constructor(options: StatusWriterOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue(options.clock);
+    this.#retry = new RetryPolicy(options.random);
+  }
+
+  /** Keys that wait, are worked on or are held for the leader; delayed ones are not counted. */
+  get depth(): number {
+    return this.#queue.size + this.#held.size;
+  }
+
+  /**
+   * Writes until `signal` aborts; resolves when the writes in flight have ended. Rejects only for a
+   * fault of the program. A writer runs once: keys that waited for a retry end with the run.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { source, gate, workers = statusWorkersDefault } = this.#options;
+    const unsubscribe = gate.onChange(() => this.#release());
+    try {
+      source.start(this.#queue);
+      await this.#queue.run((key) => this.#process(key, signal), signal, workers);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** Synchronous: hands back what was held, when this replica leads now. */
+  #release(): void {
+    if (!this.#options.gate.isLeader()) return;
+    for (const key of this.#held) this.#queue.add(key);
+    this.#held.clear();
+  }
+
+  async #process(key: ObjectKey, signal: AbortSignal): Promise<void> {
+    if (!this.#options.gate.isLeader()) {
+      this.#held.add(key);
+      return;
+    }
+    const { kind, outputs, client } = this.#options;
+    if (this.#waitsForServer(key) || this.#waitsForDataPlane(key, outputs.desired(kind, key))) {
+      return;
+    }
+    try {
+      const read = await client.get(kind, key, { live: this.#retry.hasConflict(key), signal });
+      if (read.outcome !== "ok") return this.#fail(key, read);
+      await this.#write(key, read.object, signal);
+    } catch (error) {
+      // An aborted call is the end of the run, not a failure.
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  /** Whether the key was put off because the server named a time. */
+  #waitsForServer(key: ObjectKey): boolean {
+    const remainingMs = this.#pausedUntilMs - this.#options.clock.monotonicMs();
+    if (remainingMs <= 0) return false;
+    // A little after it, spread, so that the keys do not come back as one burst.
+    this.#queue.addAfter(key, remainingMs + this.#options.random() * pauseSpreadMs);
+    return true;
+  }
+
+  /** Whether the key was put off: one delayed add, which any other add of the key pulls forward. */
+  #waitsForDataPlane(key: ObjectKey, desired: DesiredStatus | undefined): boolean {
+    if (desired?.pending !== true) {
+      this.#waitUntilMs.delete(key);
+      return false;
+    }
+    const nowMs = this.#options.clock.monotonicMs();
+    const untilMs = this.#waitUntilMs.get(key) ?? nowMs + pendingWaitMs;
+    this.#waitUntilMs.set(key, untilMs);
+    if (untilMs <= nowMs) return false;
+    this.#queue.addAfter(key, untilMs - nowMs);
+    return true;
+  }
+
+  async #write(key: ObjectKey, live: KubeObject, signal: AbortSignal): Promise<void> {
+    const { kind, client, metrics } = this.#options;
+    const merge = this.#merge(key, live);
+    if (merge.outcome === "stale") return this.#settle(key, "dropped-stale");
+    for (const list of merge.limits) metrics.limited(kind, list);
+    if (merge.outcome === "unchanged") return this.#settle(key, "noop");
+    const result = await client.updateStatus(kind, { ...live, status: merge.status }, { signal });
+    if (result.outcome === "ok") return this.#settle(key, "ok");
+    this.#fail(key, result);
+  }
+
+  /** Looks up the desired status after the read, so that it is the newest there is. */
+  #merge(key: ObjectKey, live: KubeObject): StatusMerge {
+    const { kind, outputs, clock, controllerName, ownsParent } = this.#options;
+    const options = ownsParent ? { ownsParent } : {};
+    const desired = outputs.desired(kind, key);
+    return desired
+      ? mergeStatus(desired, live, toTimestamp(clock.now()), options)
+      : retractStatus(controllerName, live, options);
+  }
+
+  /** The key needs nothing more until it is added again. */
+  #settle(key: ObjectKey, outcome: "noop" | "ok" | "dropped-stale" | "gone"): void {
+    this.#options.metrics.outcome(this.#options.kind, outcome);
+    this.#retry.forget(key);
+    this.#waitUntilMs.delete(key);
+    if (outcome === "ok") this.#logged.clear();
+  }
+
+  #fail(key: ObjectKey, failure: Exclude<StatusWrite, { outcome: "ok" }> | StatusFailure): void {
+    if (failure.outcome === "gone") return this.#settle(key, "gone");
+    this.#options.metrics.outcome(this.#options.kind, failure.outcome);
+    const retryInMs = this.#retry.delayMs(key, failure);
+    if (failure.outcome === "overloaded" && failure.retryAfterMs !== undefined) {
+      this.#pausedUntilMs = this.#options.clock.monotonicMs() + retryInMs;
+    }
+    this.#queue.addAfter(key, retryInMs);
+    this.#logOnce(key, failure, retryInMs);
+  }
+
+  /** One record per class of failure until a write succeeds: thousands of keys fail alike. */
+  #logOnce(
+    key: ObjectKey,
+    failure: Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>,
+    retryInMs: number,
+  ): void {
+    const { kind, log, outputs } = this.#options;
+    const { outcome } = failure;
+    const fields = { kind, key, outcome, revision: outputs.revision(), retryInMs };
+    if (outcome === "conflict") return log.debug("Status write met a newer object", fields);
+    if (this.#logged.has(outcome)) return;
+    this.#logged.add(outcome);
+    const why = "message" in failure ? { message: failure.message } : {};
+    log.warn("Cannot write status; trying again, further ones like it are only counted", {
+      ...fields,
+      ...why,
+    });
+  }
+}

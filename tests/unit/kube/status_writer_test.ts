@@ -1,0 +1,317 @@
+// The writer decides how soon a person sees the status of what they applied, and how much an API
+// server pays for it. A fault here means a status that is late by minutes after a conflict, that is
+// never written, or thousands of useless writes.
+
+import { assert, assertEquals } from "@std/assert";
+import type { DesiredStatus } from "../../../src/kube/desired_status.ts";
+import { keyOf, type ObjectKey, objectKey } from "../../../src/kube/object.ts";
+import type {
+  LeaderGate,
+  StatusKeySink,
+  StatusWriteOutcome,
+} from "../../../src/kube/status_client.ts";
+import { pendingWaitMs, StatusWriter } from "../../../src/kube/status_writer.ts";
+import { FakeClock } from "../../fakes/fake_clock.ts";
+import { ScriptedStatusClient } from "../../fakes/scripted_status_client.ts";
+import {
+  desiredCondition,
+  gateway,
+  gatewayStatus,
+  storedCondition,
+} from "../../fakes/status_objects.ts";
+
+const edge = objectKey("infra", "edge");
+const accepted = gatewayStatus([desiredCondition("Accepted")]);
+
+class SwitchedGate implements LeaderGate {
+  leads = true;
+  listener: () => void = () => {};
+  isLeader(): boolean {
+    return this.leads;
+  }
+  onChange(listener: () => void): () => void {
+    this.listener = listener;
+    return () => (this.listener = () => {});
+  }
+}
+
+class Bench {
+  readonly clock = new FakeClock();
+  readonly client = new ScriptedStatusClient();
+  readonly gate = new SwitchedGate();
+  readonly outputs = new Map<ObjectKey, DesiredStatus>();
+  readonly outcomes: StatusWriteOutcome[] = [];
+  readonly limited: string[] = [];
+  readonly warnings: string[] = [];
+  readonly #abort = new AbortController();
+  readonly writer: StatusWriter;
+  #queue: StatusKeySink | undefined;
+  #run: Promise<void> | undefined;
+
+  constructor(options: { readonly workers?: number; readonly random?: () => number } = {}) {
+    const log = {
+      debug: () => {},
+      info: () => {},
+      warn: (message: string) => void this.warnings.push(message),
+      error: () => {},
+      child: () => log,
+    };
+    this.writer = new StatusWriter({
+      kind: "Gateway",
+      controllerName: "weir.dev/gateway-controller",
+      source: { start: (queue) => void (this.#queue = queue) },
+      outputs: { desired: (_, key) => this.outputs.get(key), revision: () => 1 },
+      client: this.client,
+      gate: this.gate,
+      metrics: {
+        outcome: (_, outcome) => void this.outcomes.push(outcome),
+        limited: (_, list) => void this.limited.push(list),
+      },
+      log,
+      clock: this.clock,
+      random: () => 0.5,
+      ...options,
+    });
+    this.client.put(gateway());
+    this.outputs.set(edge, accepted);
+  }
+
+  async start(): Promise<void> {
+    this.#run = this.writer.run(this.#abort.signal);
+    await this.clock.settle();
+  }
+
+  async add(key: ObjectKey = edge): Promise<void> {
+    this.#queue?.add(key);
+    await this.clock.settle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort(new Error("The test ends"));
+    await this.#run;
+  }
+}
+
+async function started(
+  options: ConstructorParameters<typeof Bench>[0] = {},
+): Promise<Bench> {
+  const bench = new Bench(options);
+  await bench.start();
+  return bench;
+}
+
+Deno.test("StatusWriter writes the desired status of a key, stamped with the clock", async () => {
+  await using bench = await started();
+  await bench.add();
+  assertEquals(bench.client.writes, [
+    { conditions: [storedCondition("Accepted", { lastTransitionTime: "2026-01-01T00:00:00Z" })] },
+  ]);
+  assertEquals(bench.outcomes, ["ok"]);
+});
+
+Deno.test("StatusWriter does not call the server for a status that stands there already", async () => {
+  await using bench = await started();
+  await bench.add();
+  await bench.add();
+  assertEquals(bench.client.writes.length, 1);
+  assertEquals(bench.outcomes, ["ok", "noop"]);
+});
+
+Deno.test("StatusWriter waits for the data plane, so that one write says both", async () => {
+  await using bench = await started();
+  const unknown = desiredCondition("Programmed", { status: "Unknown", reason: "Pending" });
+  bench.outputs.set(
+    edge,
+    gatewayStatus([desiredCondition("Accepted"), unknown], { pending: true }),
+  );
+  await bench.add();
+  await bench.clock.advance(pendingWaitMs - 1);
+  assertEquals(bench.client.writes, []);
+  bench.outputs.set(edge, gatewayStatus([desiredCondition("Programmed")]));
+  await bench.add();
+  assertEquals(bench.client.writes.length, 1);
+  await bench.clock.advance(pendingWaitMs);
+  assertEquals(bench.outcomes, ["ok"]);
+});
+
+Deno.test("StatusWriter writes without the data plane's answer when it takes too long", async () => {
+  await using bench = await started();
+  bench.outputs.set(edge, { ...accepted, pending: true });
+  await bench.add();
+  // Further keys in the meantime do not make the wait longer.
+  await bench.clock.advance(pendingWaitMs / 2);
+  await bench.add();
+  assertEquals(bench.client.writes, []);
+  await bench.clock.advance(pendingWaitMs / 2);
+  assertEquals(bench.client.writes.length, 1);
+});
+
+Deno.test("StatusWriter comes back soon from any number of conflicts", async () => {
+  await using bench = await started();
+  await bench.add(objectKey("infra", "other"));
+  bench.client.failWrites.push(...Array(15).fill({ outcome: "conflict" }));
+  await bench.add();
+  await bench.clock.advance(60_000);
+  assertEquals(bench.outcomes.filter((outcome) => outcome === "conflict").length, 15);
+  assertEquals(bench.client.writes.length, 1);
+  // The last waits were no longer than the first long one: nothing grew.
+  bench.client.failWrites.push({ outcome: "conflict" });
+  bench.outputs.set(edge, gatewayStatus([desiredCondition("Accepted", { reason: "Other" })]));
+  await bench.add();
+  await bench.clock.advance(50);
+  assertEquals(bench.client.writes.length, 2);
+});
+
+Deno.test("StatusWriter reads live after a conflict, because a cache may lag", async () => {
+  await using bench = await started();
+  const stale = gateway();
+  bench.client.cached.set(edge, stale);
+  bench.client.put({ ...stale, metadata: { ...stale.metadata, resourceVersion: "8" } });
+  await bench.add();
+  await bench.clock.advance(50);
+  assertEquals(bench.client.reads, ["cached", "live"]);
+  assertEquals(bench.outcomes, ["conflict", "ok"]);
+});
+
+Deno.test("StatusWriter writes at once when an event arrives during a retry's wait", async () => {
+  await using bench = await started();
+  bench.client.failWrites.push({ outcome: "failed", message: "connection reset" });
+  await bench.add();
+  await bench.add();
+  assertEquals(bench.outcomes, ["failed", "ok"]);
+  await bench.clock.advance(60_000);
+  assertEquals(bench.outcomes, ["failed", "ok"]);
+});
+
+Deno.test("StatusWriter honours Retry-After for every key", async () => {
+  await using bench = await started();
+  const second = { ...gateway(), metadata: { ...gateway().metadata, name: "two" } };
+  bench.client.put(second);
+  bench.outputs.set(keyOf(second), { ...accepted, key: keyOf(second) });
+  bench.client.failWrites.push({ outcome: "overloaded", retryAfterMs: 5000 });
+  await bench.add();
+  await bench.add(keyOf(second));
+  await bench.clock.advance(4999);
+  assertEquals(bench.client.reads.length, 1);
+  await bench.clock.advance(1001);
+  assertEquals(bench.outcomes, ["overloaded", "ok", "ok"]);
+});
+
+Deno.test("StatusWriter waits longer after each network fault in a row", async () => {
+  await using bench = await started({ random: () => 0 });
+  bench.client.failReads.push(...Array(4).fill({ outcome: "failed", message: "refused" }));
+  await bench.add();
+  const reads = (): number => bench.client.reads.length;
+  const seen: number[] = [];
+  for (const ms of [249, 1, 499, 1, 999, 1, 1999, 1]) {
+    await bench.clock.advance(ms);
+    seen.push(reads());
+  }
+  assertEquals(seen, [1, 2, 2, 3, 3, 4, 4, 5]);
+  assertEquals(bench.outcomes.at(-1), "ok");
+});
+
+Deno.test("StatusWriter forgets an object that is gone", async () => {
+  await using bench = await started();
+  await bench.add(objectKey("infra", "missing"));
+  bench.client.failWrites.push({ outcome: "gone" });
+  await bench.add();
+  assertEquals(bench.outcomes, ["gone", "gone"]);
+  assertEquals(bench.clock.pending, 0);
+});
+
+Deno.test("StatusWriter says once what is forbidden and looks again after a minute", async () => {
+  await using bench = await started();
+  const forbidden = { outcome: "forbidden", message: "gateways/status is not allowed" } as const;
+  bench.client.failWrites.push(forbidden, forbidden);
+  await bench.add();
+  await bench.add();
+  assertEquals(bench.warnings.length, 1);
+  await bench.clock.advance(59_999);
+  assertEquals(bench.outcomes, ["forbidden", "forbidden"]);
+  await bench.clock.advance(30_001);
+  assertEquals(bench.outcomes, ["forbidden", "forbidden", "ok"]);
+});
+
+Deno.test("StatusWriter does not hammer a server that refuses the status", async () => {
+  await using bench = await started();
+  bench.client.failWrites.push({ outcome: "invalid", message: "status.conditions: too long" });
+  await bench.add();
+  await bench.clock.advance(59_999);
+  assertEquals(bench.client.reads.length, 1);
+  assertEquals(bench.warnings.length, 1);
+});
+
+Deno.test("StatusWriter leaves the successor of a recreated object alone", async () => {
+  await using bench = await started();
+  bench.outputs.set(edge, gatewayStatus([], { uid: "uid-of-an-earlier-one" }));
+  await bench.add();
+  assertEquals(bench.outcomes, ["dropped-stale"]);
+  assertEquals(bench.clock.pending, 0);
+});
+
+Deno.test("StatusWriter reports a list that others have filled", async () => {
+  await using bench = await started();
+  const foreign = Array.from({ length: 8 }, (_, i) => storedCondition(`example.com/${i}`));
+  bench.client.put(gateway({ conditions: foreign }));
+  await bench.add();
+  assertEquals(bench.limited, ["status.conditions"]);
+  assertEquals(bench.outcomes, ["noop"]);
+});
+
+Deno.test("StatusWriter holds keys while another replica leads and writes them afterwards", async () => {
+  await using bench = await started();
+  bench.gate.leads = false;
+  await bench.add();
+  assertEquals(bench.client.reads, []);
+  assertEquals(bench.writer.depth, 1);
+  bench.gate.leads = true;
+  bench.gate.listener();
+  await bench.clock.settle();
+  assertEquals(bench.outcomes, ["ok"]);
+  assertEquals(bench.writer.depth, 0);
+});
+
+Deno.test("StatusWriter has a bounded number of writes in flight", async () => {
+  await using bench = await started({ workers: 3 });
+  const release = Promise.withResolvers<void>();
+  bench.client.onWrite = () => release.promise;
+  for (let i = 0; i < 10; i++) {
+    const object = { ...gateway(), metadata: { ...gateway().metadata, name: `gw-${i}` } };
+    bench.client.put(object);
+    bench.outputs.set(keyOf(object), { ...accepted, key: keyOf(object) });
+    await bench.add(keyOf(object));
+  }
+  assertEquals(bench.client.busyMax, 3);
+  release.resolve();
+  await bench.clock.settle();
+  await bench.clock.settle();
+  assertEquals(bench.client.writes.length, 10);
+  assertEquals(bench.client.busyMax, 3);
+});
+
+Deno.test("StatusWriter writes the newest status there is when the read took a while", async () => {
+  await using bench = await started();
+  const newest = gatewayStatus([desiredCondition("Accepted", { reason: "Newest" })]);
+  bench.client.failReads.push({ outcome: "failed", message: "timeout" });
+  await bench.add();
+  bench.outputs.set(edge, newest);
+  await bench.clock.advance(250);
+  const [status] = bench.client.writes as { conditions: { reason: string }[] }[];
+  assertEquals(status?.conditions[0]?.reason, "Newest");
+});
+
+Deno.test("StatusWriter.run() ends after the write in flight and takes no further key", async () => {
+  const bench = await started();
+  const release = Promise.withResolvers<void>();
+  bench.client.onWrite = () => release.promise;
+  await bench.add();
+  const ended = bench[Symbol.asyncDispose]();
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  await bench.clock.settle();
+  assert(!hasEnded);
+  release.resolve();
+  await ended;
+  assertEquals(bench.client.writes.length, 1);
+});
