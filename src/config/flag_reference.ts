@@ -66,7 +66,7 @@ function featureSection(): string {
   ]);
   const heads = ["Feature", "Stage", "Default", "Since", "Owner", "What it is", "Switch removed"];
   const text = "Switched with `--features=+NAME,-NAME`. A feature that is off is not built: its " +
-    "paths do not\nexist, and readiness lists it as off.";
+    "paths do not exist,\nand readiness lists it as off.";
   return `## Features\n\n${text}\n\n${markdownTable(heads, rows)}`;
 }
 
