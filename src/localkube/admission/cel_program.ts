@@ -6,7 +6,7 @@
  * RE2 matching from the shared cache and Kubernetes' own functions.
  */
 
-import { type CelEnv, celEnv, type CelInput, type CelResult, parse, plan } from "@bufbuild/cel";
+import { type CelEnv, celEnv, type CelInput, type CelResult, plan } from "@bufbuild/cel";
 import { strings } from "@bufbuild/cel/ext";
 import type { RawExpression } from "./schema_file.ts";
 import { decodeExpression, mentions } from "./cel_expression.ts";
@@ -21,7 +21,7 @@ export interface CelBindings {
 
 /** Makes the environment that rules run in. */
 export function createCelEnv(patterns: Re2Patterns): CelEnv {
-  return celEnv({ funcs: [...strings, ...celFunctions(patterns)], re2: patterns });
+  return celEnv({ funcs: [...strings, ...celFunctions()], re2: patterns });
 }
 
 /** One expression. */
@@ -38,16 +38,6 @@ export class CelProgram {
     this.#tree = expression.tree;
     this.usesOldSelf = mentions(expression.tree, "oldSelf");
     this.#env = env;
-  }
-
-  /** A program of an expression given as text. Throws the parser's error. */
-  static fromSource(source: string, env: () => CelEnv): CelProgram {
-    const program = new CelProgram(
-      { source, tree: /\boldSelf\b/.test(source) ? ["id", "oldSelf"] : null },
-      env,
-    );
-    program.#evaluate = plan(env(), parse(source));
-    return program;
   }
 
   /** The value of the expression, or a CEL error as a value. */

@@ -1,5 +1,5 @@
 /**
- * The form of the schema files, and how one is read.
+ * The form of the schema files.
  *
  * A file holds every distinct schema node once; a child is an index into that table (hand-made
  * schemas nest instead). The files are imported as text: that works the same from source, in a
@@ -89,9 +89,4 @@ export interface SchemaFile {
   readonly nodes: readonly RawNode[];
   readonly rules: readonly RawRule[];
   readonly expressions: readonly RawExpression[];
-}
-
-/** Reads a schema file that `scripts/make_schemas.ts` wrote; its form is trusted, and tested. */
-export function decodeSchemaFile(text: string): SchemaFile {
-  return JSON.parse(text) as SchemaFile;
 }

@@ -1,0 +1,12 @@
+/**
+ * Reads the schema files that `scripts/make_schemas.ts` wrote.
+ *
+ * They are part of the program, so their form is trusted here; a test reads them whole.
+ */
+
+import type { SchemaFile } from "./schema_file.ts";
+
+/** The schema file in `text`. Throws SyntaxError when it is not JSON. */
+export function decodeSchemaFile(text: string): SchemaFile {
+  return JSON.parse(text) as SchemaFile;
+}
