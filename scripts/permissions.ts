@@ -1,0 +1,55 @@
+/**
+ * What the executable may do, in one table: the tasks in deno.json, `build.ts` and `bundle_check.ts`
+ * use it, and a test compares deno.json with it.
+ *
+ * A compiled executable cannot ask for more than it was built with. What is not listed is denied
+ * without a question: no programs are started, no library is loaded, nothing is written.
+ */
+
+import type { FeatureName } from "../src/config/features.ts";
+
+/** Values for `--allow-…` flags; `true` allows everything of that sort. */
+export interface Permissions {
+  readonly read?: true;
+  readonly net?: true;
+  readonly env?: readonly string[];
+  readonly sys?: readonly string[];
+}
+
+/** What every command needs, whatever is switched on. */
+const always: Permissions = {
+  // Manifests and the config file stand where the user says.
+  read: true,
+  env: ["WEIR_*", "NO_COLOR"],
+};
+
+/** What each feature needs on top. */
+export const featurePermissions: Readonly<Record<FeatureName, Permissions>> = {
+  gateway: {},
+  // Listeners and backends are where the objects say.
+  proxy: { net: true },
+  metrics: {},
+};
+
+/** The union for an executable that can do everything. */
+export function allPermissions(): Permissions {
+  const parts = [always, ...Object.values(featurePermissions)];
+  const union = (
+    pick: (part: Permissions) => readonly string[] | undefined,
+  ): readonly string[] => [...new Set(parts.flatMap((part) => pick(part) ?? []))];
+  const env = union((part) => part.env);
+  const sys = union((part) => part.sys);
+  return {
+    ...parts.some((part) => part.read) ? { read: true as const } : {},
+    ...parts.some((part) => part.net) ? { net: true as const } : {},
+    ...env.length > 0 ? { env } : {},
+    ...sys.length > 0 ? { sys } : {},
+  };
+}
+
+/** The flags of `deno run` and `deno compile` that grant `permissions` and nothing else. */
+export function permissionFlags(permissions: Permissions): string[] {
+  return Object.entries(permissions).map(([name, value]) =>
+    value === true ? `--allow-${name}` : `--allow-${name}=${value.join(",")}`
+  );
+}
