@@ -99,18 +99,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 function registerRoutes(app: HttpApp, routes: readonly Route[]): void {
   const methods = new Map<string, string[]>();
   for (const route of routes) {
-    const pattern = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    app.on(route.method, pattern, (context) => {
+    app.on(route.method, toPattern(route.path), (context) => {
       context.set("route", route.path);
       return route.handle(toRouteRequest(context, route));
     });
-    const known = methods.get(pattern) ?? [];
+    const known = methods.get(route.path) ?? [];
     known.push(...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
-    methods.set(pattern, known);
+    methods.set(route.path, known);
   }
-  for (const [pattern, known] of methods) {
+  for (const [path, known] of methods) {
     const allow = [...known, "OPTIONS"].join(", ");
-    app.all(pattern, (context) => {
+    app.all(toPattern(path), (context) => {
+      context.set("route", path);
       const { method, path: instance } = context.req;
       if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
       return problemResponse({
@@ -121,6 +121,11 @@ function registerRoutes(app: HttpApp, routes: readonly Route[]): void {
       }, { allow });
     });
   }
+}
+
+/** Hono's spelling of a path with parameters. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 /** The parameters that `route` declares; any other query parameter is refused. */
