@@ -73,7 +73,7 @@ export function matchesEntry(compiled: CompiledEntry, request: MatchRequest): bo
     matchesPath(compiled.path, request.path) && matchesRest(compiled, request);
 }
 
-/** Whether everything but hostname and literal path matches; a path expression is tested here. */
+/** Whether method, headers and query parameters match; hostname and path are the caller's. */
 export function matchesRest(compiled: CompiledEntry, request: MatchRequest): boolean {
   const { method } = compiled.entry.match;
   if (method !== undefined && method !== request.method) return false;
