@@ -1,0 +1,171 @@
+/**
+ * Backend references of routes and the endpoints behind them.
+ *
+ * A reference that does not resolve keeps its share of the traffic, which is answered 500; one that
+ * resolves to no ready endpoint is answered 503 by the data plane.
+ */
+
+import { formatIp, parseIp } from "../../base/ip_address.ts";
+import {
+  type Cluster,
+  type ClusterName,
+  clusterName,
+  type Endpoint,
+} from "../../dataplane/model.ts";
+import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
+import type { HTTPBackendReference } from "../../kube/decode/http_route.ts";
+import { endpointsAnnotation, type Service } from "../../kube/decode/service.ts";
+import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { InputReader } from "../input_reader.ts";
+import { gatewayGroup } from "../parent_keys.ts";
+import type { ComputeView } from "./compute_view.ts";
+import type { Finding } from "./finding.ts";
+import { isReferenceAllowed } from "./reference_grants.ts";
+
+/** A port of a Service that a route leads to. */
+export interface ServicePort {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
+}
+
+/** Resolves a reference of an HTTPRoute in `namespace`. */
+export function resolveBackend(
+  view: ComputeView,
+  namespace: string,
+  reference: HTTPBackendReference,
+): ServicePort | Finding {
+  const { group, kind, name, port } = reference;
+  if (group !== "" || kind !== "Service") {
+    const type = group === "" ? kind : `${kind}.${group}`;
+    return finding("InvalidKind", `Cannot use "${name}": its kind is "${type}", wanted "Service"`);
+  }
+  const target = reference.namespace ?? namespace;
+  const key = objectKey(target, name);
+  const from = { group: gatewayGroup, kind: "HTTPRoute", namespace };
+  // Before anything is said about the Service: without a grant not even whether it exists.
+  if (!isReferenceAllowed(view, from, { group, kind, namespace: target, name })) {
+    const message = `Cannot use Service "${key}": no ReferenceGrant in namespace "${target}" ` +
+      `allows it`;
+    return finding("RefNotPermitted", message);
+  }
+  const service = view.get("Service", key);
+  if (!service) {
+    return finding("BackendNotFound", `Cannot use Service "${key}": it does not exist`);
+  }
+  if (port === undefined) {
+    return finding("BackendNotFound", `Cannot use Service "${key}": the reference names no port`);
+  }
+  return findServiceFault(view, key, service, port) ??
+    { cluster: clusterName(target, name, port), namespace: target, service: name, port };
+}
+
+function finding(reason: string, message: string): Finding {
+  return { reason, message };
+}
+
+/** Values of `appProtocol` that Kubernetes defines; others are somebody else's and change nothing. */
+const knownAppProtocols: ReadonlySet<string> = new Set([
+  "kubernetes.io/h2c",
+  "kubernetes.io/ws",
+  "kubernetes.io/wss",
+]);
+
+function findServiceFault(
+  view: ComputeView,
+  key: ObjectKey,
+  service: Service,
+  number: number,
+): Finding | undefined {
+  if (service.spec.type === "ExternalName") {
+    return finding("InvalidKind", `Cannot use Service "${key}": type ExternalName is not served`);
+  }
+  const ports = service.spec.ports.filter(({ port }) => port === number);
+  const port = ports.find(({ protocol }) => protocol === "TCP");
+  if (!port) {
+    return ports[0]
+      ? finding(
+        "UnsupportedProtocol",
+        `Cannot use Service "${key}": port ${number} is ${ports[0].protocol}, wanted TCP`,
+      )
+      : finding("BackendNotFound", `Cannot use Service "${key}": it has no port ${number}`);
+  }
+  const { appProtocol } = port;
+  if (
+    appProtocol !== undefined && knownAppProtocols.has(appProtocol) &&
+    !view.dataPlane.appProtocols.includes(appProtocol)
+  ) {
+    return finding(
+      "UnsupportedProtocol",
+      `Cannot use Service "${key}": appProtocol "${appProtocol}" of port ${number} is not ` +
+        `spoken by data plane "${view.dataPlane.name}"`,
+    );
+  }
+  const { annotatedEndpoints } = service;
+  if (
+    annotatedEndpoints && "invalid" in annotatedEndpoints && view.slicesOfService(key).length === 0
+  ) {
+    return finding(
+      "BackendNotFound",
+      `Cannot use Service "${key}": annotation "${endpointsAnnotation}": ` +
+        annotatedEndpoints.invalid,
+    );
+  }
+  return undefined;
+}
+
+/** The ready endpoints of a Service port: from its EndpointSlices, else from the annotation. */
+export function computeCluster(reader: InputReader, target: ServicePort): Cluster {
+  const { cluster, namespace, service: name, port } = target;
+  const key = objectKey(namespace, name);
+  const service = reader.get("Service", key);
+  const slices = reader.slicesOfService(key);
+  const endpoints = slices.length > 0
+    ? slices.flatMap((slice) =>
+      endpointsOfSlice(reader.get("EndpointSlice", slice), portNameOf(service, port))
+    )
+    : annotatedEndpointsOf(service);
+  return {
+    name: cluster,
+    origin: { kind: "Service", namespace, name },
+    port,
+    endpoints: sortUnique(endpoints),
+  };
+}
+
+function portNameOf(service: Service | undefined, number: number): string | undefined {
+  return service?.spec.ports.find(({ port, protocol }) => port === number && protocol === "TCP")
+    ?.name;
+}
+
+function endpointsOfSlice(
+  slice: EndpointSlice | undefined,
+  portName: string | undefined,
+): readonly Endpoint[] {
+  if (!slice || slice.addressType === "FQDN") return [];
+  const port = slice.ports.find(({ name, protocol }) => name === portName && protocol === "TCP");
+  if (!port) return [];
+  const endpoints: Endpoint[] = [];
+  for (const text of slice.readyAddresses) {
+    const address = parseIp(text);
+    if (address) endpoints.push({ address: formatIp(address), port: port.port });
+  }
+  return endpoints;
+}
+
+function annotatedEndpointsOf(service: Service | undefined): readonly Endpoint[] {
+  const annotated = service?.annotatedEndpoints;
+  return annotated && "endpoints" in annotated ? annotated.endpoints : [];
+}
+
+function sortUnique(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  if (endpoints.length < 2) return endpoints;
+  const sorted = [...endpoints].sort((a, b) =>
+    a.address < b.address ? -1 : a.address > b.address ? 1 : a.port - b.port
+  );
+  return sorted.filter((endpoint, index) => {
+    const before = sorted[index - 1];
+    return before?.address !== endpoint.address || before.port !== endpoint.port;
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Why something is not as its spec asks: a condition's reason and message before it is a condition.
+ */
+
+import type { DesiredCondition } from "../../kube/desired_status.ts";
+
+/** See the file's header. */
+export interface Finding {
+  /** In CamelCase, from the Gateway API where it names one. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A condition that holds unless there is a fault. */
+export function conditionUnless(
+  fault: Finding | undefined,
+  type: string,
+  reason: string,
+  message: string,
+): DesiredCondition {
+  return fault
+    ? { type, status: "False", reason: fault.reason, message: fault.message }
+    : { type, status: "True", reason, message };
+}
+
+/** A condition that says what was found. */
+export function conditionOf(
+  type: string,
+  status: DesiredCondition["status"],
+  finding: Finding,
+): DesiredCondition {
+  return { type, status, reason: finding.reason, message: finding.message };
+}
+
+/** Several findings in one: the first gives the reason, all are told. */
+export function joinFindings(findings: readonly Finding[]): Finding | undefined {
+  const [first] = findings;
+  if (!first || findings.length === 1) return first;
+  return { reason: first.reason, message: findings.map(({ message }) => message).join("; ") };
+}
+
+/** Names for a message: `"a", "b"`. */
+export function quoteAll(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}

@@ -1,0 +1,36 @@
+/** The status of a GatewayClass: accepted or not, and what the data plane can do (GEP-2162). */
+
+import type { DesiredStatus } from "../../kube/desired_status.ts";
+import type { ObjectKey } from "../../kube/object.ts";
+import type { ComputeView } from "./compute_view.ts";
+import { conditionUnless } from "./finding.ts";
+
+/** The status of the class `key`, which is ours. */
+export function computeGatewayClassStatus(
+  view: ComputeView,
+  key: ObjectKey,
+): DesiredStatus | undefined {
+  const gatewayClass = view.get("GatewayClass", key);
+  if (!gatewayClass) return undefined;
+  const { metadata, spec: { parametersRef } } = gatewayClass;
+  const fault = parametersRef && {
+    reason: "InvalidParameters",
+    message: `Cannot use parametersRef: kind "${parametersRef.kind}" is unknown, wanted none`,
+  };
+  const features = [...new Set(view.dataPlane.supportedFeatures)].sort();
+  return {
+    kind: "GatewayClass",
+    key,
+    uid: metadata.uid,
+    generation: metadata.generation,
+    revision: view.revision,
+    pending: false,
+    body: {
+      shape: "conditions",
+      conditions: [
+        conditionUnless(fault, "Accepted", "Accepted", "weir serves the Gateways of this class"),
+      ],
+      fields: { supportedFeatures: features.map((name) => ({ name })) },
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * The status of an HTTPRoute: an entry for each parent that is ours, and for no other.
+ */
+
+import type { DesiredCondition, DesiredStatus, ParentsStatus } from "../../kube/desired_status.ts";
+import type { HTTPRoute, ParentReference } from "../../kube/decode/http_route.ts";
+import type { ObjectKey } from "../../kube/object.ts";
+import { gatewayGroup } from "../parent_keys.ts";
+import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
+import { conditionOf, conditionUnless } from "./finding.ts";
+import { type Programmed, programmedCondition } from "./listener_status.ts";
+import type { ServiceState } from "./service_state.ts";
+
+/** The status of the route `key`; `serviceOf` answers for its parents. */
+export function computeHTTPRouteStatus(
+  view: ComputeView,
+  key: ObjectKey,
+  serviceOf: (gateway: ObjectKey) => ServiceState,
+): DesiredStatus | undefined {
+  const route = view.get("HTTPRoute", key);
+  if (!route) return undefined;
+  const rules = view.routeRules(key);
+  let pending = false;
+  const parents = view.routeBindings(key).map((binding) => {
+    const programmed = computeProgrammed(route, binding, serviceOf(binding.gateway));
+    pending ||= programmed.state === "pending";
+    return {
+      parentRef: binding.reference,
+      conditions: parentConditions(binding, rules, programmed, view.dataPlane.name),
+    };
+  });
+  return {
+    kind: "HTTPRoute",
+    key,
+    uid: route.metadata.uid,
+    generation: route.metadata.generation,
+    revision: view.revision,
+    pending,
+    body: {
+      shape: "parents",
+      controllerName: view.controllerName,
+      parents: parents.length > 1 ? sortUnique(parents) : parents,
+    },
+  };
+}
+
+function parentConditions(
+  binding: ParentBinding,
+  rules: RouteRules,
+  programmed: Programmed,
+  dataPlane: string,
+): readonly DesiredCondition[] {
+  const conditions = [
+    conditionUnless(binding.fault, "Accepted", "Accepted", "The parent takes the route"),
+    conditionUnless(
+      rules.unresolved,
+      "ResolvedRefs",
+      "ResolvedRefs",
+      "All references are resolved",
+    ),
+  ];
+  if (!binding.fault && rules.dropped.length > 0) {
+    conditions.push(conditionOf("PartiallyInvalid", "True", {
+      reason: "UnsupportedValue",
+      message: `Dropped Rule ${rules.dropped.map(({ message }) => message).join("; ")}`,
+    }));
+  }
+  conditions.push(programmedCondition(programmed, "weir.dev/Programmed", dataPlane));
+  return conditions;
+}
+
+/** Whether this generation of the route is really served by the parent. */
+function computeProgrammed(
+  route: HTTPRoute,
+  { fault, bound }: ParentBinding,
+  service: ServiceState,
+): Programmed {
+  if (fault) return refused("NotAccepted", "The parent does not take the route");
+  if (!service.config) return refused("ParentNotServed", "The parent is not served");
+  const { namespace, name } = route.metadata;
+  const serving = new Set(service.config.listeners.map((listener) => listener.name));
+  if (!bound.some(({ listener }) => serving.has(listener))) {
+    return refused("ParentNotServed", "No listener that took the route is served");
+  }
+  if (!service.isRouteAcknowledged(namespace, name)) return { state: "pending" };
+  const [refusal] = service.routeRefusals(namespace, name);
+  if (refusal) return refused(refusal.reason, refusal.message);
+  const refusedListeners = service.gatewayRefusals;
+  const isUnreachable = refusedListeners.some(({ listener }) => listener === undefined) ||
+    bound.every(({ listener }) =>
+      !serving.has(listener) || refusedListeners.some((refusal) => refusal.listener === listener)
+    );
+  return isUnreachable
+    ? refused("ParentNotServed", "The data plane refused the listeners that took the route")
+    : { state: "programmed" };
+}
+
+function refused(reason: string, message: string): Programmed {
+  return { state: "refused", fault: { reason, message } };
+}
+
+type Parents = ParentsStatus["parents"];
+
+/** Sorted by reference; equal references, which admission refuses, are told once. */
+function sortUnique(parents: Parents): Parents {
+  const sorted = [...parents].sort((a, b) => compareReferences(a.parentRef, b.parentRef));
+  return sorted.filter((parent, index) => {
+    const before = sorted[index - 1];
+    return before === undefined || compareReferences(before.parentRef, parent.parentRef) !== 0;
+  });
+}
+
+function compareReferences(a: ParentReference, b: ParentReference): number {
+  return compareText(a.group ?? gatewayGroup, b.group ?? gatewayGroup) ||
+    compareText(a.kind ?? "Gateway", b.kind ?? "Gateway") ||
+    compareText(a.namespace ?? "", b.namespace ?? "") ||
+    compareText(a.name, b.name) ||
+    compareText(a.sectionName ?? "", b.sectionName ?? "") ||
+    (a.port ?? 0) - (b.port ?? 0);
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

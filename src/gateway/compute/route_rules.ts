@@ -1,0 +1,104 @@
+/**
+ * The rules of an HTTPRoute, compiled once for all of its parents.
+ *
+ * A rule with something that is not served is dropped whole and told in the status; nothing of it is
+ * skipped silently. References are resolved for dropped rules too, because their faults are told.
+ */
+
+import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
+import type { HTTPRoute, HTTPRouteRule } from "../../kube/decode/http_route.ts";
+import type { ObjectKey } from "../../kube/object.ts";
+import { resolveBackend } from "./backends.ts";
+import type { CompiledRule, ComputeView, DroppedRule, RouteRules } from "./compute_view.ts";
+import { type Finding, joinFindings } from "./finding.ts";
+import { compileBackendFilters, compileRuleFilters } from "./route_filters.ts";
+import { compileMatches } from "./route_matches.ts";
+
+/** Compiles the rules of `key`. */
+export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules {
+  const route = view.get("HTTPRoute", key);
+  const rules: CompiledRule[] = [];
+  const dropped: DroppedRule[] = [];
+  const unresolved: Finding[] = [];
+  for (const [ruleIndex, rule] of (route?.spec.rules ?? []).entries()) {
+    if (!route) break;
+    const result = compileRule(view, route, rule, unresolved);
+    if ("reason" in result) {
+      const message = `spec.rules[${ruleIndex}]: ${result.message}`;
+      dropped.push({ ruleIndex, reason: result.reason, message });
+    } else {
+      const name = rule.name === undefined ? {} : { name: rule.name };
+      rules.push({ ruleIndex, ...name, ...result });
+    }
+  }
+  const joined = joinFindings(uniqueFindings(unresolved));
+  return { rules, dropped, ...(joined && { unresolved: joined }) };
+}
+
+function compileRule(
+  view: ComputeView,
+  route: HTTPRoute,
+  rule: HTTPRouteRule,
+  unresolved: Finding[],
+): Pick<CompiledRule, "matches" | "action"> | Finding {
+  const backends = compileBackends(view, route, rule, unresolved);
+  const unserved = findUnservedField(rule, view.dataPlane.name);
+  if (unserved) return unserved;
+  const filters = compileRuleFilters(rule, view.dataPlane.name);
+  if ("reason" in filters) return filters;
+  const matches = compileMatches(rule, view.regexes);
+  if ("reason" in matches) return matches;
+  if ("reason" in backends) return backends;
+  const { request, backendRequest } = rule.timeouts ?? {};
+  const action: HttpRouteAction = {
+    filters: filters.filters,
+    backends: backends.backends,
+    ...(request === undefined ? {} : { requestTimeoutMs: request }),
+    ...(backendRequest === undefined ? {} : { backendRequestTimeoutMs: backendRequest }),
+  };
+  return { matches: matches.matches, action };
+}
+
+function findUnservedField(rule: HTTPRouteRule, dataPlane: string): Finding | undefined {
+  const field = rule.retry !== undefined
+    ? "retry"
+    : rule.sessionPersistence !== undefined
+    ? "sessionPersistence"
+    : undefined;
+  if (field === undefined) return undefined;
+  const message = `field "${field}" is not served by data plane "${dataPlane}"`;
+  return { reason: "UnsupportedValue", message };
+}
+
+function compileBackends(
+  view: ComputeView,
+  route: HTTPRoute,
+  rule: HTTPRouteRule,
+  unresolved: Finding[],
+): { readonly backends: readonly WeightedBackend[] } | Finding {
+  const backends: WeightedBackend[] = [];
+  let fault: Finding | undefined;
+  for (const reference of rule.backendRefs) {
+    const resolved = resolveBackend(view, route.metadata.namespace, reference);
+    if ("reason" in resolved) unresolved.push(resolved);
+    const compiled = compileBackendFilters(reference.filters, view.dataPlane.name);
+    if ("reason" in compiled) {
+      fault ??= compiled;
+      continue;
+    }
+    // A share of nothing is no share; a rule whose shares are all nothing answers 500.
+    if (reference.weight === 0) continue;
+    const { filters } = compiled;
+    const { weight } = reference;
+    backends.push(
+      "reason" in resolved ? { weight, filters } : { weight, cluster: resolved.cluster, filters },
+    );
+  }
+  return fault ?? { backends };
+}
+
+function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
+  const byMessage = new Map(findings.map((finding) => [finding.message, finding]));
+  return [...byMessage.values()];
+}

@@ -1,0 +1,114 @@
+/**
+ * What a data plane has confirmed of what we want: the ground of every `Programmed` condition.
+ *
+ * A Gateway's own part (addresses and listeners) and the part of each route are compared on their
+ * own, so that a change of one route says nothing about the others. What was not confirmed yet is
+ * unknown, never false.
+ */
+
+import { equal } from "../../base/equal.ts";
+import type { Acknowledgement, BoundListener, Refusal } from "../../dataplane/data_plane.ts";
+import {
+  type DataPlaneConfig,
+  type GatewayConfig,
+  gatewayKey,
+  type HttpRouteEntry,
+} from "../../dataplane/model.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import type { ComputeView } from "./compute_view.ts";
+
+/** Entries of one route at the listeners of a configuration, in order. */
+interface PlacedEntry {
+  readonly listener: string;
+  readonly entry: HttpRouteEntry;
+}
+
+/** The state of one Gateway's configuration. */
+export class ServiceState {
+  /** What shall be served; undefined: nothing of this Gateway. */
+  readonly config: GatewayConfig | undefined;
+  readonly #acknowledgement: Acknowledgement | undefined;
+  #wantedByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
+  #heldByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
+
+  constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
+    this.config = config;
+    this.#acknowledgement = acknowledgement;
+  }
+
+  /** Whether the Gateway's addresses and listeners are those that the data plane answered to. */
+  get isGatewayAcknowledged(): boolean {
+    const held = this.#acknowledgement?.config;
+    if (!this.config || !held) return false;
+    return held === this.config || hasSameListeners(held, this.config);
+  }
+
+  /** What the data plane refuses of the Gateway itself. Empty before it has answered. */
+  get gatewayRefusals(): readonly Refusal[] {
+    return this.#refusals.filter(({ origin }) => origin.kind === "Gateway");
+  }
+
+  /** Where the listener `name` really listens. */
+  boundListeners(name: string): readonly BoundListener[] {
+    if (!this.isGatewayAcknowledged) return [];
+    return this.#acknowledgement?.listeners.filter((bound) => bound.name === name) ?? [];
+  }
+
+  /** Whether the rules of this route are those that the data plane answered to. */
+  isRouteAcknowledged(namespace: string, name: string): boolean {
+    const held = this.#acknowledgement?.config;
+    if (!this.config || !held) return false;
+    if (held === this.config) return true;
+    this.#wantedByRoute ??= entriesByRoute(this.config);
+    this.#heldByRoute ??= entriesByRoute(held);
+    const route = `${namespace}/${name}`;
+    return equal(this.#wantedByRoute.get(route), this.#heldByRoute.get(route));
+  }
+
+  /** What the data plane refuses of this route. */
+  routeRefusals(namespace: string, name: string): readonly Refusal[] {
+    return this.#refusals.filter(({ origin }) =>
+      origin.kind === "HTTPRoute" && origin.namespace === namespace && origin.name === name
+    );
+  }
+
+  get #refusals(): readonly Refusal[] {
+    return this.#acknowledgement?.refusals ?? [];
+  }
+}
+
+/** The state of the Gateway `key` under the configuration `dataPlane`. */
+export function computeServiceState(
+  view: ComputeView,
+  dataPlane: DataPlaneConfig,
+  key: ObjectKey,
+): ServiceState {
+  const { namespace, name } = parseObjectKey(key);
+  const config = dataPlane.gateways.get(gatewayKey(namespace ?? "", name));
+  return new ServiceState(config, view.acknowledgementOf(key));
+}
+
+function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {
+  if (a.listeners.length !== b.listeners.length || !equal(a.addresses, b.addresses)) return false;
+  return a.listeners.every((listener, index) => {
+    const other = b.listeners[index];
+    if (listener === other) return true;
+    if (!other) return false;
+    const { routes: _, ...own } = listener;
+    const { routes: __, ...others } = other;
+    return equal(own, others);
+  });
+}
+
+function entriesByRoute(config: GatewayConfig): ReadonlyMap<string, readonly PlacedEntry[]> {
+  const byRoute = new Map<string, PlacedEntry[]>();
+  for (const { name: listener, routes } of config.listeners) {
+    for (const entry of routes) {
+      const route = `${entry.origin.namespace}/${entry.origin.name}`;
+      const placed = byRoute.get(route);
+      if (placed) placed.push({ listener, entry });
+      else byRoute.set(route, [{ listener, entry }]);
+    }
+  }
+  return byRoute;
+}

@@ -1,0 +1,113 @@
+/**
+ * What changed between two outputs, and outputs whose unchanged parts keep their identity.
+ *
+ * A status is unchanged when it says the same of the same generation; the revision that it carries
+ * stays the one at which it last changed. Keys are listed in the order of the outputs, removed ones
+ * last.
+ */
+
+import { equal, share } from "../base/equal.ts";
+import type { CertificateName, DataPlaneConfig } from "../dataplane/model.ts";
+import type { DesiredStatus } from "../kube/desired_status.ts";
+import type { ObjectKey } from "../kube/object.ts";
+import { type Outputs, type Statuses, type StatusKind, statusKinds } from "./outputs.ts";
+
+/** The keys of what changed, came or went. */
+export interface OutputChanges {
+  readonly revision: number;
+  readonly statuses: { readonly [K in StatusKind]: readonly ObjectKey[] };
+  /** Whether the data plane's configuration is another one. */
+  readonly dataPlane: boolean;
+  readonly certificates: readonly CertificateName[];
+  readonly gateways: readonly ObjectKey[];
+}
+
+/** `next` with the parts of `previous` that are equal. */
+export function keepDataPlaneIdentity(
+  previous: DataPlaneConfig,
+  next: DataPlaneConfig,
+): DataPlaneConfig {
+  const gateways = keepEntries(previous.gateways, next.gateways, share);
+  const clusters = keepEntries(previous.clusters, next.clusters, share);
+  const certificates = keepEntries(previous.certificates, next.certificates, share);
+  const isSame = gateways === previous.gateways && clusters === previous.clusters &&
+    certificates === previous.certificates;
+  return isSame ? previous : { revision: next.revision, gateways, clusters, certificates };
+}
+
+/** `next` with the statuses and resolved Gateways of `previous` that are equal. */
+export function keepOutputsIdentity(previous: Outputs, next: Outputs): Outputs {
+  const statuses: Statuses = {
+    GatewayClass: keepStatuses(previous, next, "GatewayClass"),
+    Gateway: keepStatuses(previous, next, "Gateway"),
+    HTTPRoute: keepStatuses(previous, next, "HTTPRoute"),
+  };
+  return {
+    revision: next.revision,
+    statuses,
+    dataPlane: next.dataPlane,
+    gateways: keepEntries(previous.gateways, next.gateways, share),
+  };
+}
+
+function keepStatuses(
+  previous: Outputs,
+  next: Outputs,
+  kind: StatusKind,
+): ReadonlyMap<ObjectKey, DesiredStatus> {
+  return keepEntries(previous.statuses[kind], next.statuses[kind], keepStatus);
+}
+
+function keepStatus(previous: DesiredStatus | undefined, next: DesiredStatus): DesiredStatus {
+  const isSame = previous !== undefined && previous.uid === next.uid &&
+    previous.generation === next.generation && previous.pending === next.pending &&
+    equal(previous.body, next.body);
+  return isSame ? previous : next;
+}
+
+/** The map `previous` itself when no entry differs. Outputs are sorted, so their order is equal. */
+function keepEntries<Key, Value>(
+  previous: ReadonlyMap<Key, Value>,
+  next: ReadonlyMap<Key, Value>,
+  keep: (previous: Value | undefined, next: Value) => Value,
+): ReadonlyMap<Key, Value> {
+  const kept = new Map<Key, Value>();
+  let isSame = previous.size === next.size;
+  for (const [key, value] of next) {
+    const before = previous.get(key);
+    const result = keep(before, value);
+    if (result !== before) isSame = false;
+    kept.set(key, result);
+  }
+  return isSame ? previous : kept;
+}
+
+/** The keys whose outputs are other objects in `next` than in `previous`. */
+export function diffOutputs(previous: Outputs, next: Outputs): OutputChanges {
+  const statuses: Record<StatusKind, readonly ObjectKey[]> = {
+    GatewayClass: [],
+    Gateway: [],
+    HTTPRoute: [],
+  };
+  for (const kind of statusKinds) {
+    statuses[kind] = changedKeys(previous.statuses[kind], next.statuses[kind]);
+  }
+  return {
+    revision: next.revision,
+    statuses,
+    dataPlane: previous.dataPlane !== next.dataPlane,
+    certificates: changedKeys(previous.dataPlane.certificates, next.dataPlane.certificates),
+    gateways: changedKeys(previous.gateways, next.gateways),
+  };
+}
+
+function changedKeys<Key, Value>(
+  previous: ReadonlyMap<Key, Value>,
+  next: ReadonlyMap<Key, Value>,
+): readonly Key[] {
+  if (previous === next) return [];
+  const changed: Key[] = [];
+  for (const [key, value] of next) if (previous.get(key) !== value) changed.push(key);
+  for (const key of previous.keys()) if (!next.has(key)) changed.push(key);
+  return changed;
+}
