@@ -1,0 +1,45 @@
+/**
+ * What `weir translate` prints: statuses and configuration computed from manifests.
+ *
+ * Statuses have exactly the shape of the API, without times. No part has a place for the value of a
+ * Secret.
+ */
+
+/** Where something in a manifest is wrong, for a person. */
+export interface InputProblem {
+  /** `FILE:LINE`, the file relative to the folder that was given; `-` for standard input. */
+  readonly source: string;
+  /** `Kind namespace/name` as far as known, else the empty string. */
+  readonly object: string;
+  /** A field path in the API server's form, else the empty string. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The status that one object would get. */
+export interface TranslatedStatus {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** No namespace for a cluster-scoped object. */
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+  readonly status: Readonly<Record<string, unknown>>;
+}
+
+/** One Gateway as it would be served. */
+export interface TranslatedGateway {
+  readonly namespace: string;
+  readonly name: string;
+  readonly addresses: readonly string[];
+  readonly listeners: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The whole answer. */
+export interface TranslateResult {
+  /** Of the computation; 1 for a process that computes once. */
+  readonly revision: number;
+  readonly statuses: readonly TranslatedStatus[];
+  readonly gateways: readonly TranslatedGateway[];
+  /** The data plane's configuration besides the listeners: clusters, certificates by name. */
+  readonly proxy: Readonly<Record<string, unknown>>;
+  readonly problems: readonly InputProblem[];
+}

@@ -1,0 +1,124 @@
+/** `weir check`: what is wrong with settings and manifests, and where. */
+
+import type { InputProblem, TranslateResult } from "../api/translate.ts";
+import { toPrintable } from "../base/printable.ts";
+import { boolean, scalar } from "../config/flag.ts";
+import { flags } from "../config/flags.ts";
+import { enumType } from "../config/value_type.ts";
+import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { loadSettings } from "./load_settings.ts";
+import { orderResult } from "./ordered.ts";
+import { filenameFlag } from "./output_flags.ts";
+import { printObject } from "./print_object.ts";
+import { count, problemLine } from "./problem_lines.ts";
+import { runTranslation } from "./run_translation.ts";
+import { badConditions, objectTitle } from "./status_view.ts";
+
+const { "print-config": _printConfig, ...serveFlags } = flags;
+
+const checkFlags = {
+  filename: filenameFlag,
+  output: scalar({
+    group: "Output",
+    short: "o",
+    places: "flag",
+    type: enumType(["text", "json", "yaml"]),
+    default: "text",
+    help: "How the findings are printed",
+  }),
+  strict: boolean({
+    group: "Output",
+    places: "flag",
+    help: "Exit with 3 also when there are only warnings",
+  }),
+  ...serveFlags,
+};
+
+/** See `weir help check`. */
+export const checkCommand = {
+  name: "check",
+  usage: "[-f FILE|DIR|-] [flags of weir serve]",
+  description: [
+    "Checks settings and manifests without serving anything. Problems are what weir would refuse; " +
+    "warnings are valid objects whose status would say that something does not work.",
+    "Takes every flag of weir serve, so a command line can be checked by changing the one word. " +
+    "Exits with 2 for settings that are wrong, with 3 for manifests that are wrong.",
+  ],
+  examples: [
+    ["weir check -f ./gateway", "Check a folder of manifests:"],
+    ["weir check --config weir.yaml", "Check a configuration file and the manifests it names:"],
+  ],
+  flags: checkFlags,
+  run: runCheck,
+} as const satisfies Command;
+
+/** What was found. */
+interface Findings {
+  readonly problems: readonly InputProblem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Something valid that will not work; `object` and `part` are empty for a setting. */
+interface Warning {
+  readonly object: string;
+  readonly part: string;
+  readonly message: string;
+}
+
+async function runCheck(args: readonly string[], context: CliContext): Promise<number> {
+  const loaded = await loadSettings(
+    checkCommand,
+    args,
+    context,
+    (argument) => `wanted "weir check -f ${argument}" to check manifests`,
+  );
+  if (!loaded.ok) return loaded.exitCode;
+  const { settings } = loaded;
+  const settingWarnings = loaded.warnings.map((message) => ({ object: "", part: "", message }));
+  const inputs = settings.filename.length > 0 ? settings.filename : settings.manifests;
+  let result: TranslateResult | undefined;
+  if (inputs.length > 0) {
+    const translation = await runTranslation(context, "check", inputs, settings);
+    if (!translation.ok) return translation.exitCode;
+    result = orderResult(translation.result);
+  }
+  const findings: Findings = {
+    problems: result?.problems ?? [],
+    warnings: [...settingWarnings, ...(result?.statuses.flatMap(statusWarnings) ?? [])],
+  };
+  if (settings.output === "text") printFindings(context, findings, result);
+  else context.io.stdout.write(await printObject(findings, settings.output));
+  const isInvalid = findings.problems.length > 0 ||
+    (settings.strict && findings.warnings.length > 0);
+  return isInvalid ? exitCodes.invalidInput : exitCodes.ok;
+}
+
+function statusWarnings(status: TranslateResult["statuses"][number]): Warning[] {
+  return badConditions(status).map(({ part, type, status: value, reason, message }) => ({
+    object: objectTitle(status),
+    part,
+    message: `${type}=${value} ${reason}${message === "" ? "" : `: ${message}`}`,
+  }));
+}
+
+function printFindings(
+  context: CliContext,
+  { problems, warnings }: Findings,
+  result: TranslateResult | undefined,
+): void {
+  const { stdout } = context.io;
+  for (const problem of problems) stdout.write(problemLine(problem));
+  for (const { object, part, message } of warnings) {
+    const place = [object, part].filter((text) => text !== "").map((text) => `${text}: `).join("");
+    stdout.write(`warning: ${toPrintable(place + message)}\n`);
+  }
+  if (problems.length > 0 || warnings.length > 0) {
+    stdout.write(`${count(problems.length, "problem")}, ${count(warnings.length, "warning")}\n`);
+    return;
+  }
+  const seen = result === undefined
+    ? "the settings are right, no manifests were given"
+    : `the settings are right, ${count(result.statuses.length, "object")} with a status in ` +
+      count(result.gateways.length, "Gateway");
+  stdout.write(`ok: ${seen}\n`);
+}

@@ -1,0 +1,99 @@
+/**
+ * What a command is given: the terminal, and what the application can do.
+ *
+ * The command line owns these interfaces and the application fills them, so that no command imports
+ * what it runs and every command is tested with plain objects.
+ */
+
+import type { TranslateResult } from "../api/translate.ts";
+import type { Logger } from "../base/log.ts";
+import type { FlagTable } from "../config/flag.ts";
+import type { Config } from "../config/flags.ts";
+import type { TranslateSettings } from "./translate_flags.ts";
+
+/** The exit codes, which scripts rely on. */
+export const exitCodes = {
+  ok: 0,
+  /** Something did not work. */
+  failed: 1,
+  /** The command line or the configuration is wrong. */
+  usage: 2,
+  /** The manifests are wrong. */
+  invalidInput: 3,
+} as const;
+
+/** One of the two ways out of a command. */
+export interface TextOutput {
+  /** Writes all of `text` before it returns. A reader that has gone away is no error. */
+  write(text: string): void;
+  readonly isTerminal: boolean;
+}
+
+/** The world of a command. */
+export interface CliIo {
+  readonly stdout: TextOutput;
+  readonly stderr: TextOutput;
+  /** Columns of the terminal; undefined when there is none. */
+  readonly columns: number | undefined;
+  /** The variables that are set: all where all may be read, else at least those of `names`. */
+  environment(names: Iterable<string>): Readonly<Record<string, string>>;
+  /** Rejects with an Error that says why: missing, forbidden, larger than `bytesMax`. */
+  readTextFile(path: string, bytesMax: number): Promise<string>;
+}
+
+/** Versions of what runs. */
+export interface VersionInfo {
+  readonly weir: string;
+  readonly deno: string;
+  readonly v8: string;
+  readonly typescript: string;
+  /** Operating system and processor, such as `x86_64-unknown-linux-gnu`. */
+  readonly target: string;
+}
+
+/** What `weir serve` hands to the application. */
+export interface ServeRequest {
+  /** Checked and frozen. */
+  readonly config: Config;
+  /** The root logger of the process, configured. */
+  readonly log: Logger;
+}
+
+/** What `weir translate` and `weir check` hand to the application. */
+export interface TranslateRequest {
+  /** Files and folders; `-` is standard input. Never empty. */
+  readonly inputs: readonly string[];
+  readonly settings: TranslateSettings;
+}
+
+/** What the application can do; each loads what it needs when it is called. */
+export interface CliApp {
+  /** Serves until a signal; the exit code. */
+  serve(request: ServeRequest): Promise<number>;
+  /**
+   * Computes what would be served. Problems of the input are in the result; rejects with an Error
+   * when an input cannot be read at all.
+   */
+  translate(request: TranslateRequest): Promise<TranslateResult>;
+}
+
+/** Everything that a command may use. */
+export interface CliContext {
+  readonly io: CliIo;
+  readonly app: CliApp;
+  readonly version: VersionInfo;
+}
+
+/** One command of `weir`. */
+export interface Command {
+  readonly name: string;
+  /** Behind `weir NAME`, as in `-f FILE [flags]`. */
+  readonly usage: string;
+  /** Paragraphs for a person. */
+  readonly description: readonly string[];
+  /** Command lines that work, each with what it does. */
+  readonly examples: readonly (readonly [commandLine: string, purpose: string])[];
+  readonly flags: FlagTable;
+  /** Takes the arguments behind the command's name; the exit code. */
+  run(args: readonly string[], context: CliContext): Promise<number>;
+}

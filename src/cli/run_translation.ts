@@ -1,0 +1,35 @@
+/** The application's translation, with the failures that a command can tell. */
+
+import type { TranslateResult } from "../api/translate.ts";
+import { InvariantError } from "../base/invariant.ts";
+import { toPrintable } from "../base/printable.ts";
+import { type CliContext, exitCodes } from "./context.ts";
+import type { TranslateSettings } from "./translate_flags.ts";
+import { usageError } from "./usage_error.ts";
+
+/** A result, or the exit code of a command that told why there is none. */
+export type Translation =
+  | { readonly ok: true; readonly result: TranslateResult }
+  | { readonly ok: false; readonly exitCode: number };
+
+/** Translates `inputs` for `weir COMMAND`. */
+export async function runTranslation(
+  context: CliContext,
+  command: string,
+  inputs: readonly string[],
+  settings: TranslateSettings,
+): Promise<Translation> {
+  if (inputs.filter((input) => input === "-").length > 1) {
+    const message = `names standard input more than once, wanted "-f -" at most once`;
+    return { ok: false, exitCode: usageError(context, command, [{ where: "-f", message }]) };
+  }
+  try {
+    return { ok: true, result: await context.app.translate({ inputs, settings }) };
+  } catch (error) {
+    // A broken promise of the program itself is not told as a fault of the input.
+    if (!(error instanceof Error) || error instanceof InvariantError) throw error;
+    if (error instanceof TypeError || error instanceof RangeError) throw error;
+    context.io.stderr.write(`weir ${command}: ${toPrintable(error.message)}\n`);
+    return { ok: false, exitCode: exitCodes.failed };
+  }
+}

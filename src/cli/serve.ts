@@ -1,0 +1,65 @@
+/** `weir serve`: settings, log, and over to the application. */
+
+import { openLog } from "../base/log.ts";
+import { enabledFeatures } from "../config/features.ts";
+import { flags } from "../config/flags.ts";
+import { printConfig } from "../config/print_config.ts";
+import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { loadSettings } from "./load_settings.ts";
+
+/** See `weir help serve`. */
+export const serveCommand = {
+  name: "serve",
+  usage: "--manifests PATH [flags]",
+  description: [
+    "Runs the control plane and its data plane: reads Gateways, routes and what they refer to, " +
+    "computes their statuses, and serves their traffic.",
+    "When everything is ready, exactly one line on stderr says so: " +
+    "ready api=URL kube=URL|- revision=N. SIGTERM and SIGINT finish the requests in flight and " +
+    "exit with 0; a second signal exits at once.",
+  ],
+  examples: [
+    ["weir serve --manifests ./gateway", "Serve a folder, and follow its changes:"],
+    ["weir serve --manifests ./gateway --print-config", "See every setting and its origin:"],
+  ],
+  flags,
+  run: runServe,
+} as const satisfies Command;
+
+async function runServe(args: readonly string[], context: CliContext): Promise<number> {
+  const loaded = await loadSettings(
+    serveCommand,
+    args,
+    context,
+    (argument) => `wanted "weir serve --manifests ${argument}" to serve manifests`,
+  );
+  if (!loaded.ok) return loaded.exitCode;
+  const { settings: config, warnings } = loaded;
+  if (config.printConfig) {
+    context.io.stdout.write(printConfig(flags, config, loaded.origins));
+    return exitCodes.ok;
+  }
+  if (config.manifests.length === 0 && enabledFeatures(config.features).has("gateway")) {
+    context.io.stderr.write(nothingToServe);
+    return exitCodes.usage;
+  }
+  const log = openLog({
+    format: config.logFormat,
+    level: config.logLevel,
+    write: (line) => context.io.stderr.write(line),
+  });
+  for (const warning of warnings) log.warn("Configuration is suspicious", { warning });
+  return await context.app.serve({ config, log });
+}
+
+const nothingToServe = `weir serve: there is nothing to serve, wanted --manifests PATH
+
+Serve the Gateway API objects in a file or folder:
+  weir serve --manifests PATH
+Let listeners have certificates from a development authority:
+  weir serve --manifests PATH --dev-certificates
+See what would be served, without serving it:
+  weir translate -f PATH
+The folder may also come from WEIR_MANIFESTS or from a file given with --config.
+Run "weir help serve" for all flags.
+`;

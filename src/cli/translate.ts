@@ -1,0 +1,60 @@
+/** `weir translate`: manifests in, statuses and data-plane configuration out. */
+
+import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { loadSettings, printWarnings } from "./load_settings.ts";
+import { runTranslation } from "./run_translation.ts";
+import { orderResult } from "./ordered.ts";
+import { printObject } from "./print_object.ts";
+import { count, problemLine } from "./problem_lines.ts";
+import { translateFlags } from "./translate_flags.ts";
+import { usageError } from "./usage_error.ts";
+import { defaultColumns } from "./wrap.ts";
+
+/** See `weir help translate`. */
+export const translateCommand = {
+  name: "translate",
+  usage: "-f FILE|DIR|- [flags]",
+  description: [
+    "Computes what weir would serve from manifests, without serving it: the status of every " +
+    "object, the Gateways with their listeners, and the configuration of the data plane.",
+    "Objects that are wrong are listed as problems, the rest is still computed. The order of the " +
+    "output is fixed, so two results can be compared. Values of Secrets are never printed.",
+  ],
+  examples: [
+    ["weir translate -f ./gateway", "A summary of every Gateway and route:"],
+    ["kubectl kustomize . | weir translate -f - -o json --strict", "In CI, failing on problems:"],
+  ],
+  flags: translateFlags,
+  run: runTranslate,
+} as const satisfies Command;
+
+async function runTranslate(args: readonly string[], context: CliContext): Promise<number> {
+  const { io } = context;
+  const loaded = await loadSettings(
+    translateCommand,
+    args,
+    context,
+    (argument) => `wanted "weir translate -f ${argument}" to read manifests`,
+  );
+  if (!loaded.ok) return loaded.exitCode;
+  const { settings, warnings } = loaded;
+  if (settings.filename.length === 0) {
+    const message = `has no input, wanted "-f FILE", "-f DIR" or "-f -" for standard input`;
+    return usageError(context, "translate", [{ where: "-f", message }]);
+  }
+  printWarnings(context, warnings);
+  const translation = await runTranslation(context, "translate", settings.filename, settings);
+  if (!translation.ok) return translation.exitCode;
+  const result = orderResult(translation.result);
+  if (settings.output === "json" || settings.output === "yaml") {
+    io.stdout.write(await printObject(result, settings.output));
+  } else {
+    const { translateTable } = await import("./translate_table.ts");
+    const width = settings.output === "wide" ? undefined : io.columns ?? defaultColumns;
+    io.stdout.write(translateTable(result, width));
+    for (const problem of result.problems) io.stderr.write(problemLine(problem));
+  }
+  if (!settings.strict || result.problems.length === 0) return exitCodes.ok;
+  io.stderr.write(`weir translate: ${count(result.problems.length, "problem")}\n`);
+  return exitCodes.invalidInput;
+}

@@ -1,0 +1,31 @@
+/** The flags of `weir translate`: those of the process that change what is computed, and its own. */
+
+import { boolean, type Settings } from "../config/flag.ts";
+import { flags } from "../config/flags.ts";
+import { filenameFlag, outputFlag } from "./output_flags.ts";
+
+/** Flags of the process that change what is computed from manifests. */
+const computeFlags = {
+  "controller-name": flags["controller-name"],
+  gateways: flags.gateways,
+  "gateway-addresses": flags["gateway-addresses"],
+  "data-plane": flags["data-plane"],
+  "dev-certificates": flags["dev-certificates"],
+  "max-manifest-bytes": flags["max-manifest-bytes"],
+};
+
+/** Every flag of the command, in the order of help. */
+export const translateFlags = {
+  filename: filenameFlag,
+  output: outputFlag,
+  strict: boolean({
+    group: "Output",
+    places: "flag",
+    help: "Exit with 3 when there is a problem in the input. The result is printed all the same",
+  }),
+  ...computeFlags,
+  config: flags.config,
+};
+
+/** The settings that the computation is given. */
+export type TranslateSettings = Settings<typeof computeFlags>;
