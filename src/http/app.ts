@@ -149,5 +149,10 @@ function toRouteRequest(context: Context, route: Route): RouteRequest {
   }
   const path: Record<string, string> = {};
   for (const name of names.path) path[name] = context.req.param(name) ?? "";
-  return { path, query, accept: context.req.header("accept") ?? "" };
+  return {
+    path,
+    query,
+    accept: context.req.header("accept") ?? "",
+    readText: () => context.req.text(),
+  };
 }

@@ -7,19 +7,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { problemContentType } from "../api/problem.ts";
 import type { Clock } from "../base/clock.ts";
+import { discardBody } from "./discard_body.ts";
 import { createProblem, type ProblemOptions, serializeProblem } from "./problem.ts";
+import type { GateVerdict } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
 
-/** How long, and for how many bytes, the body of a refused request is still read. */
-const lingerMs = 500;
-const lingerMaxBytes = 4 * 1024 * 1024;
-
-/** Answers a request with a problem; its body, if any, is read and forgotten. */
+/** Answers a request with a problem; a body that is being sent is read and forgotten. */
 export function refuseRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: ProblemOptions,
-  hasBody: boolean,
+  announced: GateVerdict["body"],
   clock: Clock,
 ): void {
   const body = serializeProblem(createProblem(options));
@@ -27,31 +25,15 @@ export function refuseRequest(
     ...securityHeaders,
     "content-type": problemContentType,
     "content-length": new TextEncoder().encode(body).length,
-    ...(hasBody ? { connection: "close" } : {}),
+    ...(announced === "none" ? {} : { connection: "close" }),
   });
-  if (!hasBody) {
+  if (announced !== "sent") {
     outgoing.end(body);
     return;
   }
-  // Closing a socket with unread bytes resets it, and the client may lose the answer. So the answer
-  // is sent whole, the connection ends a little later.
+  // The answer is sent whole, the connection ends a little later: see discardBody().
   outgoing.write(body);
-  let isDone = false;
-  const finish = (): void => {
-    if (isDone) return;
-    isDone = true;
-    cancel();
-    outgoing.end();
-  };
-  const cancel = clock.after(lingerMs, finish);
-  let left = lingerMaxBytes;
-  incoming.on("data", (chunk: Uint8Array) => {
-    left -= chunk.length;
-    if (left < 0) finish();
-  });
-  incoming.once("end", finish);
-  incoming.once("error", finish);
-  outgoing.once("close", finish);
+  discardBody(incoming, clock, () => outgoing.end());
 }
 
 /** Answers bytes that the parser refused, closes the connection and returns the reason. */

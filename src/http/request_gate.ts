@@ -20,14 +20,14 @@ export interface GateOptions {
 
 /** The header lines that the gate reads, by lower-case name, each with all its values. */
 type GateHeaders = Record<
-  "host" | "origin" | "sec-fetch-site" | "content-length" | "transfer-encoding",
+  "host" | "origin" | "sec-fetch-site" | "content-length" | "transfer-encoding" | "expect",
   string[]
 >;
 
 /** The gate's answer. */
 export interface GateVerdict {
-  /** Whether a body follows the headers. */
-  readonly hasBody: boolean;
+  /** Whether a body follows the headers, or waits for 100 Continue. */
+  readonly body: "none" | "sent" | "awaited";
   /** Why the request is refused; absent when it may pass. */
   readonly refusal?: ProblemOptions;
 }
@@ -42,6 +42,7 @@ export function checkRequest(
   const instance = pathOf(target);
   const length = Number(headers["content-length"][0] ?? "0");
   const hasBody = length > 0 || headers["transfer-encoding"].length > 0;
+  const body = !hasBody ? "none" : headers.expect.length > 0 ? "awaited" : "sent";
   const verdict = guardRequest(options.policy, {
     method,
     target,
@@ -51,12 +52,12 @@ export function checkRequest(
     localAddress: incoming.socket.localAddress,
     isStream: options.streamPaths.some((start) => instance.startsWith(start)),
   });
-  if (!verdict.allowed) return { hasBody, refusal: { ...verdict, instance } };
-  if (length > options.bodyMaxBytes) return { hasBody, refusal: { ...bodyTooLarge, instance } };
-  if (!hasBody || !isBodyless(method)) return { hasBody };
+  if (!verdict.allowed) return { body, refusal: { ...verdict, instance } };
+  if (length > options.bodyMaxBytes) return { body, refusal: { ...bodyTooLarge, instance } };
+  if (!hasBody || !isBodyless(method)) return { body };
   const reason = "ContentNotExpected";
   const detail = `Read body: a ${method} request has one, wanted none`;
-  return { hasBody, refusal: { status: 400, reason, detail, instance } };
+  return { body, refusal: { status: 400, reason, detail, instance } };
 }
 
 /** Methods whose body would have no meaning (RFC 9110 9.3.1, 9.3.2, 9.3.7, 9.3.8). */
@@ -78,6 +79,7 @@ function collectHeaders(rawHeaders: readonly string[]): GateHeaders {
     "sec-fetch-site": [],
     "content-length": [],
     "transfer-encoding": [],
+    "expect": [],
   };
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? "";
@@ -88,5 +90,5 @@ function collectHeaders(rawHeaders: readonly string[]): GateHeaders {
 
 function isGateHeader(name: string): name is keyof GateHeaders {
   return name === "host" || name === "origin" || name === "sec-fetch-site" ||
-    name === "content-length" || name === "transfer-encoding";
+    name === "content-length" || name === "transfer-encoding" || name === "expect";
 }

@@ -15,6 +15,8 @@ export interface RouteRequest {
   readonly query: Readonly<Record<string, string>>;
   /** The `Accept` header, or the empty string. */
   readonly accept: string;
+  /** Reads the body, which is not larger than the server's limit; at most once. */
+  readonly readText: () => Promise<string>;
 }
 
 /** An endpoint with its behaviour. */

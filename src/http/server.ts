@@ -14,10 +14,12 @@ import type { HostPolicy } from "../auth/host_guard.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { HttpApp } from "./app.ts";
+import { discardBody } from "./discard_body.ts";
 import { closeServer, listen, urlOf } from "./listen.ts";
 import { problemResponse } from "./problem.ts";
 import { refuseConnection, refuseRequest } from "./refusal.ts";
 import { checkRequest, pathOf } from "./request_gate.ts";
+import { securityHeaders } from "./security_headers.ts";
 
 /** Bounds of the server. */
 export interface HttpLimits {
@@ -158,13 +160,15 @@ export class HttpServer {
     const toApp = getRequestListener(this.#options.app.fetch, {
       // The adapter would otherwise replace the process's Request and Response.
       overrideGlobalObjects: false,
+      // Unread bodies are discarded below, with the clock and the limits of this server.
+      autoCleanupIncoming: false,
       errorHandler: () =>
         problemResponse({
           status: 400,
           reason: "MalformedRequest",
           detail: "Read request: its target is not a valid URL",
           instance: "",
-        }),
+        }, securityHeaders),
     });
     const server = createServer({
       headersTimeout: limits.headersTimeoutMs,
@@ -212,12 +216,18 @@ export class HttpServer {
     outgoing.once("close", () => this.#inFlight.delete(outgoing));
     if (this.#isDraining) outgoing.setHeader("connection", "close");
     const { bodyMaxBytes } = this.#options.limits;
-    const { hasBody, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
+    const { body, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
     if (refusal) {
       this.#options.onRefused?.(refusal.reason);
-      refuseRequest(incoming, outgoing, refusal, hasBody, this.#options.clock);
+      refuseRequest(incoming, outgoing, refusal, body, this.#options.clock);
       return;
     }
+    outgoing.once("finish", () => {
+      if (incoming.complete) return;
+      discardBody(incoming, this.#options.clock, (isComplete) => {
+        if (!isComplete) incoming.socket.destroySoon();
+      });
+    });
     toApp(incoming, outgoing).catch((error: unknown) => {
       // Only the adapter itself can fail here; the app answers its own errors.
       const path = pathOf(incoming.url ?? "");
