@@ -1,11 +1,21 @@
 /**
- * A translation as a table: one row for each object, listener and parent, and what is wrong with it.
- * Pure.
+ * A translation as a table: one row for each object, listener and parent, and what is wrong with
+ * them in sentences. Pure.
  */
 
 import type { TranslatedStatus, TranslateResult } from "../api/translate.ts";
-import { isBad, objectTitle, partsOf, type PartView } from "./status_view.ts";
+import { toPrintable } from "../base/printable.ts";
+import { count } from "./problem_lines.ts";
+import {
+  badConditions,
+  type ConditionView,
+  isBad,
+  objectTitle,
+  partsOf,
+  type PartView,
+} from "./status_view.ts";
 import { type Column, renderTable } from "./table.ts";
+import { wrap } from "./wrap.ts";
 
 const columns: readonly Column[] = [
   { head: "OBJECT", isElastic: true },
@@ -15,8 +25,8 @@ const columns: readonly Column[] = [
 ];
 
 /**
- * The rows of `result`, which is ordered, in lines of at most `width` characters; without a width
- * every condition is told whole.
+ * `result`, which is ordered, as a table in lines of at most `width` characters and, behind it, what
+ * is wrong in whole sentences. Without a width every condition stands in its row.
  */
 export function translateTable(result: TranslateResult, width: number | undefined): string {
   if (result.statuses.length === 0) return "No object gets a status\n";
@@ -28,7 +38,8 @@ export function translateTable(result: TranslateResult, width: number | undefine
     const own = kind === "Gateway" ? addresses.get(`${namespace}/${name}`) : undefined;
     return statusRows(status, own ?? [], width === undefined);
   });
-  return renderTable(columns, rows, width);
+  const table = renderTable(columns, rows, width);
+  return width === undefined ? table : table + explanations(result, width);
 }
 
 function statusRows(
@@ -40,35 +51,45 @@ function statusRows(
   const title = objectTitle(status);
   if (parts.length === 0) return [[title, "", "-", "no parent is served here"]];
   return parts.map((part, index) => {
-    const facts = part.part === "" && addresses.length > 0 ? [addresses.join(" ")] : [];
-    const object = index === 0 || isWide ? title : "";
-    return [object, part.part, stateOf(part), detailOf(part, facts, isWide)];
+    const facts = part.part === "" ? [addresses.join(" ")] : [routeCount(part)];
+    const conditions = isWide ? part.conditions.map(conditionText) : reasonsOf(part);
+    const detail = [...conditions, ...facts].filter((text) => text !== "").join("; ");
+    return [index === 0 || isWide ? title : "", part.part, stateOf(part), detail];
   });
 }
 
 /** `ok`, `wrong`, or `waits` while something is not known yet. */
 function stateOf({ conditions }: PartView): string {
   if (conditions.some(isBad)) return "wrong";
-  return conditions.some(({ status }) => status === "Unknown") ? "waits" : "ok";
+  return conditions.some(isUnknown) ? "waits" : "ok";
 }
 
-function detailOf(part: PartView, facts: readonly string[], isWide: boolean): string {
-  const shown = part.conditions.filter((condition) =>
-    isWide || isBad(condition) || condition.status === "Unknown"
+/** The reasons of what is not fine. */
+function reasonsOf({ conditions }: PartView): readonly string[] {
+  return conditions.filter((condition) => isBad(condition) || isUnknown(condition))
+    .map(({ reason }) => reason);
+}
+
+function routeCount({ attachedRoutes }: PartView): string {
+  return attachedRoutes === undefined ? "" : count(attachedRoutes, "route");
+}
+
+function conditionText({ type, status, reason, message }: ConditionView): string {
+  return `${type}=${status} ${reason}${message === "" ? "" : `: ${message}`}`;
+}
+
+function isUnknown({ status }: ConditionView): boolean {
+  return status === "Unknown";
+}
+
+/** What is wrong, object by object; the empty string when nothing is. */
+function explanations({ statuses }: TranslateResult, width: number): string {
+  const paragraphs = statuses.flatMap((status) =>
+    badConditions(status).map((condition) => {
+      const part = condition.part === "" ? "" : `, ${condition.part}`;
+      const text = wrap(toPrintable(conditionText(condition)), width, "    ");
+      return `  ${toPrintable(objectTitle(status) + part)}\n${text}\n`;
+    })
   );
-  const conditions = shown.map(({ type, status, reason, message }) => {
-    const explanation = message === "" || (status === "True" && !negates(type))
-      ? ""
-      : `: ${message}`;
-    return `${type}=${status} ${reason}${explanation}`;
-  });
-  const { attachedRoutes } = part;
-  const routes = attachedRoutes === undefined
-    ? []
-    : [attachedRoutes === 1 ? "1 route" : `${attachedRoutes} routes`];
-  return [...conditions, ...facts, ...routes].join("; ");
-}
-
-function negates(type: string): boolean {
-  return isBad({ part: "", type, status: "True", reason: "", message: "" });
+  return paragraphs.length === 0 ? "" : `\nWhat is wrong:\n${paragraphs.join("")}`;
 }

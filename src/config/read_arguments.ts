@@ -80,6 +80,7 @@ class ArgumentReader implements ReadArguments {
     const negated = name.startsWith("no-") ? this.#find(name.slice(3)) : undefined;
     if (negated && isBoolean(negated)) return this.#readNegation(name, value);
     const hint = negated ? ": only flags without a value can be negated" : this.#suggest(name);
+    if (value === undefined) this.#skipLikelyValue();
     this.faults.push({ where: quote(`--${name}`), message: `is not a flag${hint}` });
   }
 
@@ -127,6 +128,11 @@ class ArgumentReader implements ReadArguments {
       if (this.#find(name) || this.#find(name.replace(/^no-/, ""))) return undefined;
     }
     return this.#take();
+  }
+
+  /** What follows an unknown flag is most likely its value, and no second fault. */
+  #skipLikelyValue(): void {
+    if (this.#args[this.#next]?.startsWith("-") === false) this.#next++;
   }
 
   #setValue(name: string, flag: Flag, spelling: string, text: string): void {
