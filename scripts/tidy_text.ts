@@ -18,7 +18,11 @@ const bannedWords: readonly BannedWord[] = [
   { pattern: /\bnpmj[s]\.(?:org|com)\b/gi, instead: "npm packages by name" },
   { pattern: /\bjs[r]\.io\b|\bden[o]\.(?:land|com)\b/gi, instead: "specifiers, not hosts" },
   { pattern: /\/wor[k]\/|\.\.\/share[d]\b/g, instead: "nothing: the project explains itself" },
-  { pattern: /\bbrief[s]?\b/gi, instead: "nothing: the project explains itself" },
+  // The noun; the adjective is a fine word.
+  {
+    pattern: /\bbrief[s]\b|\bbrief \d|\bthe brief(?=[^\w ]|$)/gim,
+    instead: "nothing: the project explains itself",
+  },
   { pattern: /\bissu[e] #?\d+/gi, instead: "nothing: the project explains itself" },
   { pattern: /\b(?:white|black)lis[t]/gi, instead: "allowlist or denylist" },
   { pattern: /(?<![\w.$/-])k8[s](?![\w.])/gi, instead: "Kubernetes" },
