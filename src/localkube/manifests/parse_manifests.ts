@@ -41,6 +41,8 @@ export interface ParsedManifests {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly Problem[];
   readonly ignored: readonly IgnoredObject[];
+  /** The length of `ignored`, at no cost. */
+  readonly ignoredCount: number;
   /**
    * Whether there is a document of which it is unknown what it defines: not readable, or without a
    * known kind and a name.
@@ -74,11 +76,11 @@ export function parseManifests(
   return result;
 }
 
-/** `FILE:LINE` of a field of a document; of the document itself without a field. */
+/** `FILE:LINE` of a field of a document; of the document itself when `field` is empty. */
 export function sourceOf(
   document: ManifestDocument,
-  field = "",
-  finder: PositionFinder = new PositionFinder(),
+  field: string,
+  finder: PositionFinder,
 ): string {
   return `${document.file}:${finder.lineOf(document.chunk, document.place, field)}`;
 }
@@ -91,14 +93,26 @@ function isBlank(text: string): boolean {
 class Collector implements ParsedManifests {
   readonly documents: ManifestDocument[] = [];
   readonly problems: Problem[] = [];
-  readonly ignored: IgnoredObject[] = [];
   readonly chunks: ParsedChunk[] = [];
   hasUnknown = false;
   readonly #file: string;
   readonly #finder = new PositionFinder();
+  readonly #ignored: { chunk: TextChunk; place: Place; object: string }[] = [];
 
   constructor(file: string) {
     this.#file = file;
+  }
+
+  /** Made when asked for: lines in JSON have to be looked up. */
+  get ignored(): readonly IgnoredObject[] {
+    return this.#ignored.map(({ chunk, place, object }) => ({
+      source: this.#source(chunk, place, ""),
+      object,
+    }));
+  }
+
+  get ignoredCount(): number {
+    return this.#ignored.length;
   }
 
   add(piece: TextChunk, parsed: ParsedChunk): void {
@@ -121,7 +135,7 @@ class Collector implements ParsedManifests {
         return;
       }
       case "ignored":
-        this.ignored.push({ source: this.#source(chunk, place, ""), object: item.object });
+        this.#ignored.push({ chunk, place, object: item.object });
         return;
       case "fault": {
         const { object, field, message } = item;
