@@ -16,11 +16,14 @@ export interface Permissions {
   readonly sys?: readonly string[];
 }
 
+/** The YAML parser asks for its own debugging switches whenever it parses; they are never set. */
+export const yamlSwitches: readonly string[] = ["LOG_STREAM", "LOG_TOKENS"];
+
 /** What every command needs, whatever is switched on. */
 const always: Permissions = {
   // Manifests and the config file stand where the user says.
   read: true,
-  env: ["WEIR_*", "NO_COLOR"],
+  env: ["WEIR_*", "NO_COLOR", ...yamlSwitches],
 };
 
 /** What each feature needs on top. */

@@ -4,6 +4,8 @@
  * A suite gets the least that it needs: a unit test that reads a file or opens a socket fails.
  */
 
+import { permissionFlags, yamlSwitches } from "./permissions.ts";
+
 /** One folder of tests that runs in one process with one set of permissions. */
 export interface Suite {
   readonly name: string;
@@ -11,12 +13,15 @@ export interface Suite {
   readonly permissions: readonly string[];
 }
 
+/** Nothing of the machine: a library's two debugging switches, which are never set. */
+const pure = permissionFlags({ env: yamlSwitches });
+
 /** Every suite of `deno task test`, cheapest first. */
 export const suites: readonly Suite[] = [
-  { name: "unit", folder: "tests/unit", permissions: [] },
-  { name: "contract", folder: "tests/contract", permissions: ["--allow-read=."] },
-  { name: "golden", folder: "tests/golden", permissions: ["--allow-read=."] },
-  { name: "simulation", folder: "tests/simulation", permissions: ["--allow-read=."] },
+  { name: "unit", folder: "tests/unit", permissions: pure },
+  { name: "contract", folder: "tests/contract", permissions: [...pure, "--allow-read=."] },
+  { name: "golden", folder: "tests/golden", permissions: [...pure, "--allow-read=."] },
+  { name: "simulation", folder: "tests/simulation", permissions: [...pure, "--allow-read=."] },
   {
     name: "integration",
     folder: "tests/integration",
