@@ -9,6 +9,7 @@ import { type Check, ReadinessSchema } from "../api/readiness.ts";
 import { metricsContentType } from "../base/metrics_text.ts";
 import { toPrintable } from "../base/printable.ts";
 import {
+  jsonTextResponse,
   prefersType,
   type Route,
   type RouteGroup,
@@ -77,7 +78,7 @@ function answerReadiness(checks: readonly Check[], request: RouteRequest): Respo
   const status = isReady ? 200 : 503;
   if (prefersType(request.accept, "application/json", "text/plain")) {
     const body = JSON.stringify({ status: isReady ? "ok" : "failed", checks });
-    return new Response(`${body}\n`, { status, headers: { "content-type": "application/json" } });
+    return jsonTextResponse(body, {}, status);
   }
   const isBrief = isReady && request.query["verbose"] === undefined;
   return textResponse(isBrief ? "ok\n" : formatChecks(checks, isReady), status);

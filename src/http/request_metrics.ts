@@ -5,7 +5,7 @@
  * sends becomes a label.
  */
 
-import type { MetricsRegistry } from "../base/metrics.ts";
+import { type MetricsRegistry, requestSecondsBuckets } from "../base/metrics.ts";
 import { openLabel } from "../base/metrics_labels.ts";
 import type { Answer } from "./app.ts";
 
@@ -27,6 +27,12 @@ export function createRequestMetrics(
     help: "Requests that the HTTP API answered, by route, method and status.",
     labels: { route: openLabel, method: [...methods, "other"], code: openLabel },
   });
+  const seconds = registry.histogram({
+    name: "weir_api_request_seconds",
+    help: "Time from a request of the HTTP API to the beginning of its answer, by route.",
+    labels: { route: openLabel },
+    buckets: requestSecondsBuckets,
+  });
   const refusals = registry.counter({
     name: "weir_api_requests_refused_total",
     help: "Requests that were refused before a route saw them, by reason.",
@@ -40,9 +46,10 @@ export function createRequestMetrics(
     read: connections,
   });
   return {
-    onAnswer: ({ route = "none", method, status }) => {
+    onAnswer: ({ route = "none", method, status, seconds: duration }) => {
       const known = methods.find((name) => name === method) ?? "other";
       answers.with({ route, method: known, code: String(status) }).inc();
+      seconds.with({ route }).observe(duration);
     },
     onRefused: (reason) => refusals.with({ reason }).inc(),
   };

@@ -35,7 +35,17 @@ export function jsonResponse(
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(`${JSON.stringify(body)}\n`, {
+  return jsonTextResponse(JSON.stringify(body), headers);
+}
+
+/** An answer of text that is JSON already. */
+export function jsonTextResponse(
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+  status = 200,
+): Response {
+  return new Response(`${text}\n`, {
+    status,
     headers: { "content-type": "application/json", ...headers },
   });
 }

@@ -13,40 +13,15 @@ import { getRequestListener } from "@hono/node-server";
 import type { HostPolicy } from "../auth/host_guard.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import type { HttpApp } from "./app.ts";
+import type { HttpApp } from "./http_app.ts";
 import { discardBody } from "./discard_body.ts";
+import type { HttpLimits } from "./http_limits.ts";
+import { InFlight } from "./in_flight.ts";
 import { closeServer, listen, urlOf } from "./listen.ts";
 import { problemResponse } from "./problem.ts";
 import { refuseConnection, refuseRequest } from "./refusal.ts";
 import { checkRequest, pathOf } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
-
-/** Bounds of the server. */
-export interface HttpLimits {
-  /** From the first byte of a connection or request to the end of its headers. */
-  readonly headersTimeoutMs: number;
-  /** From the first byte of a request to the end of its body. */
-  readonly requestTimeoutMs: number;
-  /** How long a connection may wait for its next request. */
-  readonly keepAliveTimeoutMs: number;
-  /** Request line and headers together. */
-  readonly headerMaxBytes: number;
-  readonly bodyMaxBytes: number;
-  readonly connectionsMax: number;
-  /** How long requests in flight may take after the end was asked for. */
-  readonly drainTimeoutMs: number;
-}
-
-/** Limits for people, probes and scrapers; no flag changes them. */
-export const defaultHttpLimits: HttpLimits = {
-  headersTimeoutMs: 10_000,
-  requestTimeoutMs: 30_000,
-  keepAliveTimeoutMs: 60_000,
-  headerMaxBytes: 16 * 1024,
-  bodyMaxBytes: 1024 * 1024,
-  connectionsMax: 512,
-  drainTimeoutMs: 5_000,
-};
 
 /** How often timeouts are looked for: the error of a timeout, and one timer for all connections. */
 const timeoutCheckMs = 1_000;
@@ -79,7 +54,7 @@ export class HttpServer {
   readonly name: string;
   readonly onFailure = "restart";
   readonly #options: HttpServerOptions;
-  readonly #inFlight = new Set<ServerResponse>();
+  #inFlight = new InFlight();
   /** Kept after the first start, so that a restart comes back on the same free port. */
   #port: number;
   #server: Server | undefined;
@@ -105,9 +80,9 @@ export class HttpServer {
 
   /** Whether requests are taken. */
   ready(): { readonly ready: boolean; readonly reason: string } {
-    if (this.#isDraining) return { ready: false, reason: "draining before the end" };
-    if (this.#url === undefined) return { ready: false, reason: "not listening" };
-    return { ready: true, reason: `listening on ${this.#url}` };
+    if (this.#isDraining) return { ready: false, reason: "is draining before the end" };
+    if (this.#url === undefined) return { ready: false, reason: "is not listening" };
+    return { ready: true, reason: `is listening on ${this.#url}` };
   }
 
   /**
@@ -132,31 +107,32 @@ export class HttpServer {
       await Promise.race([stopped.promise, failed.promise]);
     } finally {
       signal.removeEventListener("abort", stop);
-      this.#closeConnectionsWhenDone();
-      await closeServer(server, limits.drainTimeoutMs, clock);
+      this.#sendClientsAway();
+      await closeServer(server, limits.stopTimeoutMs, clock);
       this.#server = undefined;
       this.#url = undefined;
     }
   }
 
-  /** Reports unready from now on and asks every client to leave; requests are still answered. */
-  drain(): Promise<void> {
-    this.#isDraining = true;
-    this.#closeConnectionsWhenDone();
-    return Promise.resolve();
+  /**
+   * Reports unready from now on, asks every client to leave, and waits for the requests that are in
+   * flight, at most until `signal` aborts. Later ones, such as probes, are still answered.
+   */
+  async drain(signal: AbortSignal): Promise<void> {
+    this.#sendClientsAway();
+    await this.#inFlight.settle(signal);
   }
 
-  #closeConnectionsWhenDone(): void {
+  #sendClientsAway(): void {
     this.#isDraining = true;
-    for (const outgoing of this.#inFlight) {
-      if (!outgoing.headersSent) outgoing.setHeader("connection", "close");
-    }
+    this.#inFlight.closeConnections();
     this.#server?.closeIdleConnections();
   }
 
   #createServer(): Server {
     const { limits } = this.#options;
     this.#isDraining = false;
+    this.#inFlight = new InFlight();
     const toApp = getRequestListener(this.#options.app.fetch, {
       // The adapter would otherwise replace the process's Request and Response.
       overrideGlobalObjects: false,
@@ -197,10 +173,8 @@ export class HttpServer {
 
   /** Answers bytes that are no request, or nothing when an answer has begun already. */
   #refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const isAnswered = [...this.#inFlight].some((outgoing) =>
-      outgoing.socket === socket && outgoing.headersSent
-    );
-    if (!socket.writable || isAnswered || error.code === "ECONNRESET") {
+    const isLost = error.code === "ECONNRESET" || !socket.writable;
+    if (isLost || this.#inFlight.hasBegun(socket)) {
       socket.destroy();
       return;
     }
@@ -213,8 +187,6 @@ export class HttpServer {
     toApp: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
   ): void {
     this.#inFlight.add(outgoing);
-    outgoing.once("close", () => this.#inFlight.delete(outgoing));
-    if (this.#isDraining) outgoing.setHeader("connection", "close");
     const { bodyMaxBytes } = this.#options.limits;
     const { body, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
     if (refusal) {

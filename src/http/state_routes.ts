@@ -1,7 +1,7 @@
 /**
  * `/api/v1/state`: what weir works with, and what it refused.
  *
- * Lists come in pages of at most 1,000, so that an answer has a bounded size. Kinds may be called by
+ * Lists come in pages of at most 1,000 objects and 4 MiB, so that an answer has a bounded size. Kinds may be called by
  * kind, plural or short name, in any case, as kubectl takes them.
  */
 
@@ -10,13 +10,21 @@ import type { Parameter } from "../api/endpoint.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { RefusedError } from "./problem.ts";
-import { jsonResponse, type Route, type RouteGroup, type RouteRequest } from "./route_group.ts";
+import {
+  jsonResponse,
+  jsonTextResponse,
+  type Route,
+  type RouteGroup,
+  type RouteRequest,
+} from "./route_group.ts";
 import type { KindNames, ObjectName, PageQuery, StateView } from "./views.ts";
 
 /** Objects on a page when `limit` is left out. */
 const limitDefault = 500;
 /** Objects on a page at most. */
 const limitMax = 1000;
+/** UTF-16 units of a page; a page of larger objects has fewer of them. */
+export const pageCharsMax = 4 * 1024 * 1024;
 
 /** The header that says which revision of the inputs an object was read at. */
 const revisionHeader = "weir-revision";
@@ -112,14 +120,30 @@ export function findKind(state: Pick<StateView, "kinds">, text: string): KindNam
 function answerList(state: StateView, { path, query }: RouteRequest): Response {
   const names = findKind(state, path["kind"] ?? "");
   const page = state.list(names.kind, parsePageQuery(names, query));
-  const last = page.items.at(-1);
-  return jsonResponse({
+  const texts = takeTexts(page.items, pageCharsMax);
+  const remaining = page.remaining + page.items.length - texts.length;
+  const last = page.items[texts.length - 1];
+  const head = JSON.stringify({
     revision: state.revision(),
     kind: names.kind,
-    items: page.items,
-    remainingItemCount: page.remaining,
-    ...(last && page.remaining > 0 ? { continue: encodePageToken(names.kind, last.metadata) } : {}),
+    remainingItemCount: remaining,
+    ...(last && remaining > 0 ? { continue: encodePageToken(names.kind, last.metadata) } : {}),
   });
+  // Joined by hand, so that no item is written twice to find out how long it is.
+  return jsonTextResponse(`${head.slice(0, -1)},"items":[${texts.join(",")}]}`);
+}
+
+/** The JSON of the first items, as many as fit into `charsMax`, and at least one. */
+function takeTexts(items: readonly unknown[], charsMax: number): readonly string[] {
+  const texts: string[] = [];
+  let left = charsMax;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    left -= text.length;
+    if (left < 0 && texts.length > 0) break;
+    texts.push(text);
+  }
+  return texts;
 }
 
 function parsePageQuery(names: KindNames, query: RouteRequest["query"]): PageQuery {

@@ -16,7 +16,8 @@ import type {
   GatewayKey,
   HttpRouteEntry,
 } from "../../src/dataplane/model.ts";
-import { createHttpApp, type HttpApp } from "../../src/http/app.ts";
+import { createHttpApp } from "../../src/http/app.ts";
+import type { HttpApp } from "../../src/http/http_app.ts";
 import { createHealthGroup, createMetricsGroup } from "../../src/http/ops_routes.ts";
 import { createProxyGroup } from "../../src/http/proxy_routes.ts";
 import { createRequestMetrics } from "../../src/http/request_metrics.ts";
@@ -78,9 +79,10 @@ export interface TestApi {
 /** Makes the API; `extra` groups come after the usual ones. */
 export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
   let uids = 0;
+  const clock = new FakeClock();
   const cluster = new MemoryCluster({
     admission: openAdmission,
-    clock: new FakeClock(),
+    clock,
     newUid: () => `00000000-0000-4000-8000-${String(uids++).padStart(12, "0")}`,
     freezesObjects: true,
   });
@@ -108,6 +110,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
         ...extra,
       ],
       log,
+      clock,
       version: "0.0.0-test",
       bodyMaxBytes: 1024,
       onAnswer: createRequestMetrics(registry, () => 0).onAnswer,

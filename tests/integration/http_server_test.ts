@@ -14,7 +14,8 @@ import { createHostPolicy } from "../../src/auth/host_guard.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { ListenError } from "../../src/http/listen.ts";
 import type { Route } from "../../src/http/route_group.ts";
-import { defaultHttpLimits, HttpServer, type HttpServerOptions } from "../../src/http/server.ts";
+import { HttpServer, type HttpServerOptions } from "../../src/http/server.ts";
+import { defaultHttpLimits } from "../../src/http/http_limits.ts";
 import { createTestApi, type TestApi } from "../fakes/http_api.ts";
 import { exchange, RawConnection } from "../fakes/raw_http.ts";
 
@@ -264,20 +265,20 @@ Deno.test("HttpServer.drain() reports unready and sends clients away, still answ
     await asked.promise;
     assertEquals(server.ready().ready, true);
 
-    await server.drain();
-    assertEquals(server.ready(), { ready: false, reason: "draining before the end" });
+    const draining = server.drain(AbortSignal.timeout(60_000));
+    assertEquals(server.ready(), { ready: false, reason: "is draining before the end" });
     assertEquals(await idle.readToEnd(), "");
     const during = await exchange(port, get("/livez", ownHost));
     assertMatch(during, /^HTTP\/1\.1 200 OK\r\n/);
     assertMatch(during.toLowerCase(), /\r\nconnection: close\r\n/);
 
-    const stopping = stop();
     released.resolve();
     const late = await busy.readToEnd();
     assertMatch(late.toLowerCase(), /\r\nconnection: close\r\n/);
     assert(late.endsWith("late"), late);
-    await stopping;
-    assertEquals(server.ready(), { ready: false, reason: "draining before the end" });
+    await draining;
+    await stop();
+    assertEquals(server.ready(), { ready: false, reason: "is draining before the end" });
     await assertRejects(() => RawConnection.open(port), Deno.errors.ConnectionRefused);
   });
 });
@@ -293,12 +294,13 @@ Deno.test("HttpServer.run() cuts what is still in flight after the grace period"
       return new Promise<Response>(() => {});
     },
   };
-  const limits = { ...defaultHttpLimits, drainTimeoutMs: 50 };
-  await withApi({ routes: [hanging], limits }, async ({ port, stop }) => {
+  const limits = { ...defaultHttpLimits, stopTimeoutMs: 50 };
+  await withApi({ routes: [hanging], limits }, async ({ port, server, stop }) => {
     using connection = await RawConnection.open(port);
     using silent = await RawConnection.open(port);
     await connection.send(get("/hang", ownHost));
     await asked.promise;
+    await server.drain(AbortSignal.timeout(10));
     await stop();
     assertEquals(await connection.readToEnd(), "");
     assertEquals(await silent.readToEnd(), "");

@@ -177,5 +177,6 @@ Deno.test("Requests are counted by route pattern, never by what the client wrote
     text,
     'weir_api_requests_total{route="/livez",method="other",code="405"} 1',
   );
+  assertStringIncludes(text, 'weir_api_request_seconds_count{route="none"} 1\n');
   assertEquals(/a-user|made|BREW/.test(text), false);
 });

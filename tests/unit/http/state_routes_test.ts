@@ -7,6 +7,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "valibot";
 import { ProblemSchema } from "../../../src/api/problem.ts";
 import { StateListSchema, StateSummarySchema } from "../../../src/api/state.ts";
+import { pageCharsMax } from "../../../src/http/state_routes.ts";
 import { objectKey } from "../../../src/kube/object.ts";
 import { createTestApi, manifest, type TestApi } from "../../fakes/http_api.ts";
 
@@ -126,6 +127,21 @@ Deno.test("An object comes as the cluster keeps it, with its status", async () =
   assertEquals(stored?.["status"], status);
   const gatewayClass = await api.app.request("/api/v1/state/gatewayclasses/weir");
   assertEquals((await gatewayClass.json()).metadata.name, "weir");
+});
+
+Deno.test("A page of large objects is cut by size, and the next one goes on", async () => {
+  const api = createTestApi();
+  const spec = { note: "x".repeat(pageCharsMax / 4) };
+  for (const name of ["a", "b", "c", "d", "e"]) {
+    assertEquals(
+      api.cluster.create("HTTPRoute", { ...manifest("HTTPRoute", "a", name), spec }).ok,
+      true,
+    );
+  }
+  const first = await page(api, "");
+  assertEquals([first.names, first.remaining], [["a/a", "a/b", "a/c"], 2]);
+  const second = await page(api, `continue=${first.next}`);
+  assertEquals(second, { names: ["a/d", "a/e"], remaining: 0, next: undefined });
 });
 
 const refusals: readonly [string, number, string, string][] = [

@@ -1,0 +1,74 @@
+/**
+ * From route descriptions to Hono's router.
+ *
+ * A known path with another method is 405 with `Allow`. A misspelt query parameter is refused, because
+ * silence would look like an answer to the question.
+ */
+
+import type { Context } from "hono";
+import { didYouMean } from "../base/nearest.ts";
+import type { HttpApp } from "./http_app.ts";
+import { problemResponse, RefusedError } from "./problem.ts";
+import type { Route, RouteRequest } from "./route_group.ts";
+
+/** Registers every route, and for every path the answers to all other methods. */
+export function registerRoutes(app: HttpApp, routes: readonly Route[]): void {
+  const methods = new Map<string, string[]>();
+  for (const route of routes) {
+    app.on(route.method, toPattern(route.path), (context) => {
+      context.set("route", route.path);
+      return route.handle(toRouteRequest(context, route));
+    });
+    const known = methods.get(route.path) ?? [];
+    known.push(...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
+    methods.set(route.path, known);
+  }
+  for (const [path, known] of methods) {
+    const allow = [...known, "OPTIONS"].join(", ");
+    app.all(toPattern(path), (context) => {
+      context.set("route", path);
+      const { method, path: instance } = context.req;
+      if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
+      return problemResponse({
+        status: 405,
+        reason: "MethodNotAllowed",
+        detail: `Serve request: the method is not one of this path, wanted ${allow}`,
+        instance,
+      }, { allow });
+    });
+  }
+}
+
+/** Hono's spelling of a path with parameters. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** The parameters that `route` declares; any other query parameter is refused. */
+function toRouteRequest(context: Context, route: Route): RouteRequest {
+  const names = { path: new Set<string>(), query: new Set<string>() };
+  for (const parameter of route.parameters) names[parameter.in].add(parameter.name);
+  const query: Record<string, string> = {};
+  for (const [name, value] of new URL(context.req.url).searchParams) {
+    if (!names.query.has(name)) {
+      throw new RefusedError(
+        400,
+        "UnknownParameter",
+        `Read query: "${name.slice(0, 64)}" is no parameter of this path` +
+          (didYouMean(name, names.query) || `, wanted ${[...names.query].join(", ") || "none"}`),
+      );
+    }
+    if (Object.hasOwn(query, name)) {
+      throw new RefusedError(400, "DuplicateParameter", `Read query: "${name}" is given twice`);
+    }
+    query[name] = value;
+  }
+  const path: Record<string, string> = {};
+  for (const name of names.path) path[name] = context.req.param(name) ?? "";
+  return {
+    path,
+    query,
+    accept: context.req.header("accept") ?? "",
+    readText: () => context.req.text(),
+  };
+}
