@@ -1,0 +1,76 @@
+/**
+ * The engine and what feeds it, built from settings: shared by `weir serve` and `weir translate`.
+ */
+
+import type { Clock } from "../base/clock.ts";
+import type { Config } from "../config/flags.ts";
+import { RegexCache } from "../dataplane/regex.ts";
+import { PoolAddressProvider } from "../gateway/address_provider.ts";
+import { AddressPool } from "../gateway/address_pool.ts";
+import type { EngineMetrics } from "../gateway/engine_metrics.ts";
+import { Feed, type InputProblem, type ObjectSource, slimCacheOf } from "../gateway/feed.ts";
+import { State } from "../gateway/state.ts";
+import { type ObjectKey, objectKey } from "../kube/object.ts";
+import { kindNames } from "../kube/kinds.ts";
+import { capabilitiesOf } from "./data_plane_capabilities.ts";
+
+/** The settings that decide what is computed. */
+export type EngineSettings = Pick<
+  Config,
+  "controllerName" | "gateways" | "gatewayAddresses" | "dataPlane"
+>;
+
+/** How an engine is built. */
+export interface EngineOptions {
+  readonly settings: EngineSettings;
+  readonly source: ObjectSource;
+  readonly clock: Clock;
+  readonly metrics?: EngineMetrics;
+  readonly quietMs?: number;
+  readonly delayMaxMs?: number;
+  readonly onProblem?: (problem: InputProblem) => void;
+}
+
+/** The state with its one feed. Nothing runs yet. */
+export interface Engine {
+  readonly state: State;
+  readonly feed: Feed;
+}
+
+/** Builds an engine over `source`. */
+export function createEngine(options: EngineOptions): Engine {
+  const { settings, source, clock, metrics, quietMs, delayMaxMs, onProblem } = options;
+  const addresses = new PoolAddressProvider(new AddressPool(settings.gatewayAddresses));
+  const state = new State({
+    clock,
+    filter: {
+      controllerName: settings.controllerName,
+      ...(settings.gateways.length > 0 ? { gateways: gatewayFilter(settings.gateways) } : {}),
+    },
+    dataPlane: capabilitiesOf(settings.dataPlane),
+    regexes: new RegexCache(),
+    slimCache: slimCacheOf(source),
+    addresses,
+    ...(metrics ? { metrics } : {}),
+    ...(quietMs === undefined ? {} : { quietMs }),
+    ...(delayMaxMs === undefined ? {} : { delayMaxMs }),
+  });
+  const feed = new Feed({
+    source,
+    target: state,
+    kinds: kindNames,
+    observe: (kind, object) => {
+      if (kind === "Gateway") addresses.observe(object);
+    },
+    ...(onProblem ? { onProblem } : {}),
+  });
+  return { state, feed };
+}
+
+/** @param names `NAMESPACE/NAME` of each, checked by the configuration */
+function gatewayFilter(names: readonly string[]): ReadonlySet<ObjectKey> {
+  return new Set(names.map((text) => {
+    const [namespace = "", name = ""] = text.split("/");
+    return objectKey(namespace, name);
+  }));
+}

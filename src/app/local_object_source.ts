@@ -1,0 +1,39 @@
+/**
+ * The local cluster as the engine's source of objects: a list, then a watch from its version.
+ */
+
+import type { ObjectHandler, ObjectSource } from "../gateway/feed.ts";
+import type { Kind } from "../kube/kinds.ts";
+import type { LocalCluster } from "../localkube/store_contract.ts";
+
+/**
+ * Makes the source. The snapshot is handed over synchronously with the call of `follow`, so a feed
+ * that starts after the manifests were loaded sees all of them at once.
+ */
+export function createLocalObjectSource(cluster: LocalCluster): ObjectSource {
+  return {
+    get: (kind, key) => cluster.get(kind, key),
+    follow: (kind, handler, signal) => follow(cluster, kind, handler, signal),
+  };
+}
+
+async function follow(
+  cluster: LocalCluster,
+  kind: Kind,
+  handler: ObjectHandler,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  const { items, resourceVersion } = cluster.list(kind);
+  handler.snapshot(items);
+  const watch = cluster.watch(kind, resourceVersion, ({ type, object }) => {
+    if (type === "DELETED") handler.delete(object);
+    else handler.upsert(object);
+  });
+  // Nothing can happen between a list and a watch in one synchronous step, so 410 is impossible.
+  if (!watch.ok) throw new Error(`Watch ${kind}: ${watch.error.message}`);
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  watch.stop();
+}

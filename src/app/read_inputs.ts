@@ -1,0 +1,49 @@
+/** The inputs of a command that reads once: standard input, and whether the named paths are there. */
+
+/** What was read. */
+export interface ReadInputs {
+  /** Present when `-` is among the inputs. */
+  readonly standardInputText?: string;
+}
+
+/**
+ * Checks that every path can be read and reads standard input, at most `bytesMax` of it.
+ *
+ * Rejects with an Error that names the input.
+ */
+export async function readInputs(
+  inputs: readonly string[],
+  bytesMax: number,
+): Promise<ReadInputs> {
+  for (const path of inputs) if (path !== "-") await checkPath(path);
+  return inputs.includes("-") ? { standardInputText: await readStandardInput(bytesMax) } : {};
+}
+
+async function checkPath(path: string): Promise<void> {
+  try {
+    await Deno.stat(path);
+  } catch (error) {
+    const why = error instanceof Deno.errors.NotFound
+      ? "there is no such file or folder"
+      : error instanceof Error
+      ? error.message
+      : String(error);
+    throw new Error(`Read "${path}": ${why}`, { cause: error });
+  }
+}
+
+async function readStandardInput(bytesMax: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of Deno.stdin.readable) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) {
+      throw new Error(
+        `Read standard input: it is larger than ${bytesMax} bytes, wanted less (--max-manifest-bytes)`,
+      );
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
