@@ -1,7 +1,7 @@
 /**
  * Runs the suites of tests, each with its own permissions, and adds them up: `deno task test`.
  *
- * Prints one line for each suite, the whole output of a suite that failed, and a closing line
+ * Prints one line for each suite, the failures of a suite that failed, and a closing line
  * `N passed, N failed`. Exits 1 when something failed or nothing ran.
  *
  *     deno task test                        every suite
@@ -13,6 +13,7 @@
 
 import {
   addTotals,
+  failureText,
   formatTotals,
   noTests,
   parseRequest,
@@ -64,6 +65,8 @@ async function runSuite(
       ...passedOn,
       suite.folder,
     ],
+    // Plain text, whatever the terminal: the failures are cut out of it.
+    env: { NO_COLOR: "1" },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -72,8 +75,7 @@ async function runSuite(
   const totals = readReport(await readIfExists(report), output.success);
   if (totals.failed > 0) {
     const decoder = new TextDecoder();
-    console.log(decoder.decode(output.stdout));
-    console.error(decoder.decode(output.stderr));
+    console.log(failureText(decoder.decode(output.stdout), decoder.decode(output.stderr)));
     if (stop.aborted) console.error(`Suite "${suite.name}" was stopped after ${suiteTimeoutMs} ms`);
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

@@ -76,6 +76,18 @@ export function formatTotals({ passed, failed, skipped }: Totals): string {
   return skipped > 0 ? `${line}, ${skipped} skipped` : line;
 }
 
+/**
+ * What a person needs of the output of a failed run: the failures, not the thousand tests that
+ * passed. Without a list of failures (a file that does not load) everything is kept.
+ */
+export function failureText(stdout: string, stderr: string): string {
+  const start = stdout.indexOf("\n ERRORS \n");
+  const noise = /^(?:Check |error: Test failed$|Stack backtrace:$| +\d+: <unknown>$)/;
+  const rest = stderr.split("\n").filter((line) => !noise.test(line)).join("\n").trim();
+  return [start < 0 ? stdout.trim() : stdout.slice(start).trim(), rest]
+    .filter((text) => text !== "").join("\n\n");
+}
+
 /** What the command line asks for. */
 export interface Request {
   readonly suites: readonly Suite[];

@@ -3,6 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import {
   addTotals,
+  failureText,
   formatTotals,
   parseRequest,
   readReport,
@@ -51,4 +52,14 @@ Deno.test("suites give unit tests nothing of the machine, and only integration t
     const granted = name === "unit" ? [] : ["--allow-read=."];
     assertEquals(permissions, ["--allow-env=LOG_STREAM,LOG_TOKENS", ...granted], name);
   }
+});
+
+Deno.test("failureText() keeps the failures and drops what passed", () => {
+  const stdout = "running 2 tests\na ... ok\nb ... FAILED\n\n ERRORS \n\nb => ./b_test.ts\n";
+  const stderr = "Check b_test.ts\nerror: Test failed\n\nStack backtrace:\n   0: <unknown>\n";
+  assertEquals(failureText(stdout, stderr), "ERRORS \n\nb => ./b_test.ts");
+  assertEquals(
+    failureText("", `Check b_test.ts\nTS2307 [ERROR]: no module\n`),
+    "TS2307 [ERROR]: no module",
+  );
 });
