@@ -34,7 +34,7 @@ export class ValueValidator {
 
   /** Adds the faults of `value`, which is at `path`, to `faults`. */
   validate(value: unknown, node: SchemaNode, path: string, faults: FaultList): void {
-    this.#checkCount++;
+    this.#checkCount += node.types.length > 0 || node.raw.format !== undefined ? 2 : 1;
     checkType(value, node, path, faults);
     if (value === null) return;
     if (node.raw.anyOf !== undefined || node.raw.oneOf !== undefined) {
@@ -167,7 +167,9 @@ export class ValueValidator {
     }
     if (node.not === undefined) return;
     const inner = new FaultList();
+    const checkCount = this.#checkCount;
     this.validate(value, node.not, path, inner);
+    this.#checkCount = checkCount;
     if (inner.count === 0) {
       faults.add(invalid("", "", `${quote(path)} must not validate the schema (not)`));
     }
