@@ -7,13 +7,12 @@
  */
 
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { HttpApp } from "./http_app.ts";
 import { createIndexGroup } from "./index_routes.ts";
 import { createOpenApiGroup } from "./openapi_routes.ts";
-import { bodyTooLarge, problemResponse, RefusedError } from "./problem.ts";
+import { problemResponse, RefusedError } from "./problem.ts";
 import { registerRoutes } from "./register_routes.ts";
 import type { RouteGroup } from "./route_group.ts";
 import { securityHeaders } from "./security_headers.ts";
@@ -25,7 +24,7 @@ export interface HttpAppOptions {
   readonly log: Logger;
   /** Version of the program, for the OpenAPI document. */
   readonly version: string;
-  /** Bytes of a body; a larger one is answered 413 before a handler sees it. */
+  /** Bytes of a body; a larger one is answered 413. */
   readonly bodyMaxBytes: number;
   /** Measures how long answers take. */
   readonly clock: Pick<Clock, "monotonicMs">;
@@ -64,11 +63,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       seconds: (options.clock.monotonicMs() - startMs) / 1000,
     });
   });
-  app.use(bodyLimit({
-    maxSize: options.bodyMaxBytes,
-    onError: (context) => problemResponse({ ...bodyTooLarge, instance: context.req.path }),
-  }));
-  registerRoutes(app, routes);
+  registerRoutes(app, routes, options.bodyMaxBytes);
   app.notFound((context) =>
     problemResponse({
       status: 404,

@@ -31,12 +31,12 @@ export function createIndexGroup(
   return { routes: [route] };
 }
 
+/** Two lines for each route, because path and summary together are too wide for 80 columns. */
 function formatText(endpoints: readonly Endpoint[], version: string): string {
-  const width = Math.max(...endpoints.map(({ path }) => path.length));
-  const lines = endpoints.map(({ method, path, summary }) =>
-    `${method.padEnd(6)} ${path.padEnd(width)}  ${summary}\n`
+  const entries = endpoints.map(({ method, path, summary }) =>
+    `\n${method} ${path}\n    ${summary}\n`
   );
-  return `weir ${version}\n\n${lines.join("")}`;
+  return `weir ${version}\n${entries.join("")}`;
 }
 
 function formatPage(endpoints: readonly Endpoint[], version: string): string {

@@ -8,16 +8,21 @@
 import type { Context } from "hono";
 import { didYouMean } from "../base/nearest.ts";
 import type { HttpApp } from "./http_app.ts";
+import { readBodyText } from "./read_body.ts";
 import { problemResponse, RefusedError } from "./problem.ts";
 import type { Route, RouteRequest } from "./route_group.ts";
 
 /** Registers every route, and for every path the answers to all other methods. */
-export function registerRoutes(app: HttpApp, routes: readonly Route[]): void {
+export function registerRoutes(
+  app: HttpApp,
+  routes: readonly Route[],
+  bodyMaxBytes: number,
+): void {
   const methods = new Map<string, string[]>();
   for (const route of routes) {
     app.on(route.method, toPattern(route.path), (context) => {
       context.set("route", route.path);
-      return route.handle(toRouteRequest(context, route));
+      return route.handle(toRouteRequest(context, route, bodyMaxBytes));
     });
     const known = methods.get(route.path) ?? [];
     known.push(...(route.method === "GET" ? ["GET", "HEAD"] : [route.method]));
@@ -45,7 +50,7 @@ function toPattern(path: string): string {
 }
 
 /** The parameters that `route` declares; any other query parameter is refused. */
-function toRouteRequest(context: Context, route: Route): RouteRequest {
+function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): RouteRequest {
   const names = { path: new Set<string>(), query: new Set<string>() };
   for (const parameter of route.parameters) names[parameter.in].add(parameter.name);
   const query: Record<string, string> = {};
@@ -69,6 +74,6 @@ function toRouteRequest(context: Context, route: Route): RouteRequest {
     path,
     query,
     accept: context.req.header("accept") ?? "",
-    readText: () => context.req.text(),
+    readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
   };
 }

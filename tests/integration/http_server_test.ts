@@ -171,6 +171,31 @@ Deno.test("HttpServer answers those who may ask", async () => {
   });
 });
 
+Deno.test("HttpServer hands on bodies in every framing, and methods without one", async () => {
+  await withApi({ routes: [echoLength] }, async ({ port, log }) => {
+    const send = async (method: string, path: string, rest: string): Promise<string> => {
+      const request = `${method} ${path} HTTP/1.1\r\n${ownHost}\r\n${close}\r\n${rest}`;
+      const answer = await exchange(port, request);
+      return `${answer.slice(9, 12)} ${answer.slice(answer.indexOf("\r\n\r\n") + 4)}`;
+    };
+    assertEquals(await send("POST", "/echo", "\r\n"), "200 0");
+    assertEquals(await send("POST", "/echo", "Content-Length: 0\r\n\r\n"), "200 0");
+    assertEquals(await send("POST", "/echo", "Content-Length: 4\r\n\r\nabcd"), "200 4");
+    const chunked = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+    assertEquals(await send("POST", "/echo", chunked), "200 5");
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"]) {
+      for (const rest of ["\r\n", "Content-Length: 0\r\n\r\n"]) {
+        const answer = await send(method, "/api/v1/state", rest);
+        // llhttp refuses methods that are not registered.
+        assertEquals(answer.slice(0, 3), method === "BREW" ? "400" : "405", method);
+      }
+    }
+    assertEquals((await send("OPTIONS", "/api/v1/state", "\r\n")).slice(0, 3), "204");
+    assertEquals((await send("POST", "/api/v1/state", chunked)).slice(0, 3), "405");
+    assertEquals(log.records, []);
+  });
+});
+
 Deno.test("HttpServer answers pipelined requests in order, each on its own merits", async () => {
   await withApi({}, async ({ port }) => {
     const answer = await exchange(
