@@ -13,8 +13,14 @@ export function equal(a: unknown, b: unknown): boolean {
   }
   if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b);
   if (a instanceof Map) return b instanceof Map && equalMaps(a, b);
-  if (Array.isArray(b) || b instanceof Map) return false;
-  return equalRecords(a as Record<string, unknown>, b as Record<string, unknown>);
+  return isRecord(a) && isRecord(b) && equalRecords(a, b);
+}
+
+type PlainRecord = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is PlainRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value) &&
+    !(value instanceof Map);
 }
 
 function equalArrays(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -33,10 +39,12 @@ function equalMaps(a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unk
   return true;
 }
 
-function equalRecords(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+function equalRecords(a: PlainRecord, b: PlainRecord): boolean {
   let count = 0;
   for (const key in a) {
-    if (!Object.hasOwn(b, key) || !equal(a[key], b[key])) return false;
+    const value = b[key];
+    if (a[key] !== value && !equal(a[key], value)) return false;
+    if (value === undefined && !Object.hasOwn(b, key)) return false;
     count++;
   }
   for (const _ in b) count--;
@@ -52,19 +60,16 @@ function equalRecords(a: Record<string, unknown>, b: Record<string, unknown>): b
  * the identity of all others.
  */
 export function share<T>(previous: unknown, next: T): T {
-  return shareUnknown(previous, next) as T;
+  // Most parts are equal, and to find that out is cheaper than to share.
+  // deno-lint-ignore weir/no-cast -- the result equals `next`, so it has its type
+  return (equal(previous, next) ? previous : shareUnknown(previous, next)) as T;
 }
 
 function shareUnknown(previous: unknown, next: unknown): unknown {
   if (previous === next) return next;
-  if (
-    typeof previous !== "object" || typeof next !== "object" || previous === null || next === null
-  ) return next;
   if (Array.isArray(next)) return Array.isArray(previous) ? shareArrays(previous, next) : next;
-  if (next instanceof Map || previous instanceof Map || Array.isArray(previous)) {
-    return equal(previous, next) ? previous : next;
-  }
-  return shareRecords(previous as Record<string, unknown>, next as Record<string, unknown>);
+  if (isRecord(next)) return isRecord(previous) ? shareRecords(previous, next) : next;
+  return equal(previous, next) ? previous : next;
 }
 
 function shareArrays(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
@@ -90,10 +95,7 @@ function shareArrays(previous: readonly unknown[], next: readonly unknown[]): re
   return result ?? next;
 }
 
-function shareRecords(
-  previous: Record<string, unknown>,
-  next: Record<string, unknown>,
-): Record<string, unknown> {
+function shareRecords(previous: PlainRecord, next: PlainRecord): PlainRecord {
   let result: Record<string, unknown> | undefined;
   let isSame = true;
   let count = 0;

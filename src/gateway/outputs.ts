@@ -14,6 +14,11 @@ export const statusKinds = ["GatewayClass", "Gateway", "HTTPRoute"] as const;
 /** One of {@linkcode statusKinds}. */
 export type StatusKind = typeof statusKinds[number];
 
+/** Whether `kind` is one of {@linkcode statusKinds}. */
+export function isStatusKind(kind: string): kind is StatusKind {
+  return statusKinds.some((known) => known === kind);
+}
+
 /** The wanted statuses of each kind; an object without one is none of ours. */
 export type Statuses = { readonly [K in StatusKind]: ReadonlyMap<ObjectKey, DesiredStatus> };
 

@@ -6,29 +6,16 @@
  */
 
 import { formatIp, parseIp } from "../../base/ip_address.ts";
-import {
-  type Cluster,
-  type ClusterName,
-  clusterName,
-  type Endpoint,
-} from "../../dataplane/model.ts";
+import { type Cluster, clusterName, type Endpoint } from "../../dataplane/model.ts";
 import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
 import type { HTTPBackendReference } from "../../kube/decode/http_route.ts";
 import { endpointsAnnotation, type Service } from "../../kube/decode/service.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
 import { gatewayGroup } from "../parent_keys.ts";
-import type { ComputeView } from "./compute_view.ts";
+import type { ComputeView, ServicePort } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
-
-/** A port of a Service that a route leads to. */
-export interface ServicePort {
-  readonly cluster: ClusterName;
-  readonly namespace: string;
-  readonly service: string;
-  readonly port: number;
-}
 
 /** Resolves a reference of an HTTPRoute in `namespace`. */
 export function resolveBackend(
@@ -50,15 +37,26 @@ export function resolveBackend(
       `allows it`;
     return finding("RefNotPermitted", message);
   }
+  if (port === undefined) {
+    return finding("BackendNotFound", `Cannot use Service "${key}": the reference names no port`);
+  }
+  return view.servicePort(key, port);
+}
+
+/** Whether HTTP can be sent to a port of a Service. */
+export function computeServicePort(
+  view: ComputeView,
+  key: ObjectKey,
+  port: number,
+): ServicePort | Finding {
   const service = view.get("Service", key);
   if (!service) {
     return finding("BackendNotFound", `Cannot use Service "${key}": it does not exist`);
   }
-  if (port === undefined) {
-    return finding("BackendNotFound", `Cannot use Service "${key}": the reference names no port`);
-  }
-  return findServiceFault(view, key, service, port) ??
-    { cluster: clusterName(target, name, port), namespace: target, service: name, port };
+  const fault = findServiceFault(view, key, service, port);
+  if (fault) return fault;
+  const { namespace, name } = service.metadata;
+  return { cluster: clusterName(namespace, name, port), namespace, service: name, port };
 }
 
 function finding(reason: string, message: string): Finding {

@@ -2,11 +2,11 @@
  * What a query may read: the inputs and the queries of the layers below it.
  *
  * The layers, from the bottom: own listeners (a Gateway alone), effective listeners (with what other
- * Gateways at the same address took), rules of a route, bindings (one per parent of a route),
+ * Gateways at the same address took), ports of a Service, rules of a route, bindings (one per parent of a route),
  * attachments of a Gateway, then the outputs. A query reads lower layers only, so there is no cycle.
  */
 
-import type { HttpMatch, HttpRouteAction } from "../../dataplane/model.ts";
+import type { ClusterName, HttpMatch, HttpRouteAction } from "../../dataplane/model.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
 import type { GatewayListener } from "../../kube/decode/gateway.ts";
 import type { ParentReference } from "../../kube/decode/http_route.ts";
@@ -14,6 +14,7 @@ import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { InputReader } from "../input_reader.ts";
 import type { Finding } from "./finding.ts";
+import type { ProgrammedConditions } from "./programmed.ts";
 
 /** A kind of route that a listener takes. */
 export interface RouteKind {
@@ -47,6 +48,14 @@ export interface GatewayListeners {
   /** Why the Gateway as a whole is not accepted, whatever its listeners are. */
   readonly fault?: Finding;
   readonly listeners: readonly EffectiveListener[];
+}
+
+/** A port of a Service that routes can lead to. */
+export interface ServicePort {
+  readonly cluster: ClusterName;
+  readonly namespace: string;
+  readonly service: string;
+  readonly port: number;
 }
 
 /** A rule of a route that is in service. */
@@ -97,10 +106,13 @@ export interface ComputeView extends InputReader {
   readonly controllerName: string;
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
+  readonly programmed: ProgrammedConditions;
   ownListeners(gateway: ObjectKey): GatewayOwnListeners;
   /** For the Gateways at one address: the listeners that came too late, by Gateway and name. */
   portLosers(address: string): PortLosers;
   listeners(gateway: ObjectKey): GatewayListeners;
+  /** Why HTTP cannot be sent to a port of a Service, or where it goes. */
+  servicePort(service: ObjectKey, port: number): ServicePort | Finding;
   routeRules(route: ObjectKey): RouteRules;
   /** For the parents that are ours, in the order of the spec. */
   routeBindings(route: ObjectKey): readonly ParentBinding[];

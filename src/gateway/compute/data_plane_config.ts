@@ -16,8 +16,8 @@ import {
 import { compareHttpRouteEntries } from "../../dataplane/precedence.ts";
 import type { Gateway } from "../../kube/decode/gateway.ts";
 import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
-import { computeCluster, type ServicePort } from "./backends.ts";
-import type { Attachment, ComputeView, EffectiveListener } from "./compute_view.ts";
+import { computeCluster } from "./backends.ts";
+import type { Attachment, ComputeView, EffectiveListener, ServicePort } from "./compute_view.ts";
 
 /** Computes the whole configuration. Gateways that cannot be served are not in it. */
 export function computeDataPlaneConfig(view: ComputeView): DataPlaneConfig {
@@ -95,17 +95,20 @@ function pushEntries(
   const origin = { kind: "HTTPRoute", namespace, name };
   for (const { ruleIndex, name: ruleName, matches, action } of view.routeRules(key).rules) {
     for (const hostname of hostnames) {
-      for (const [matchIndex, match] of matches.entries()) {
-        entries.push({
+      let matchIndex = 0;
+      for (const match of matches) {
+        const entry: { -readonly [Field in keyof HttpRouteEntry]: HttpRouteEntry[Field] } = {
           origin,
           creationTimestamp,
           ruleIndex,
           matchIndex,
-          ...(ruleName === undefined ? {} : { ruleName }),
-          ...(hostname === undefined ? {} : { hostname }),
           match,
           action,
-        });
+        };
+        if (ruleName !== undefined) entry.ruleName = ruleName;
+        if (hostname !== undefined) entry.hostname = hostname;
+        entries.push(entry);
+        matchIndex++;
       }
     }
   }

@@ -11,16 +11,17 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A condition that holds unless there is a fault. */
+/** A condition that holds. */
+export function trueCondition(type: string, reason: string, message: string): DesiredCondition {
+  return { type, status: "True", reason, message };
+}
+
+/** `holds`, or its contrary with the fault's reason and message. */
 export function conditionUnless(
   fault: Finding | undefined,
-  type: string,
-  reason: string,
-  message: string,
+  holds: DesiredCondition,
 ): DesiredCondition {
-  return fault
-    ? { type, status: "False", reason: fault.reason, message: fault.message }
-    : { type, status: "True", reason, message };
+  return fault ? conditionOf(holds.type, "False", fault) : holds;
 }
 
 /** A condition that says what was found. */

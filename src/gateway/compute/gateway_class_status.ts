@@ -3,7 +3,13 @@
 import type { DesiredStatus } from "../../kube/desired_status.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { ComputeView } from "./compute_view.ts";
-import { conditionUnless } from "./finding.ts";
+import { conditionUnless, trueCondition } from "./finding.ts";
+
+const accepted = trueCondition(
+  "Accepted",
+  "Accepted",
+  "Gateways of this class are served",
+);
 
 /** The status of the class `key`, which is ours. */
 export function computeGatewayClassStatus(
@@ -28,7 +34,7 @@ export function computeGatewayClassStatus(
     body: {
       shape: "conditions",
       conditions: [
-        conditionUnless(fault, "Accepted", "Accepted", "weir serves the Gateways of this class"),
+        conditionUnless(fault, accepted),
       ],
       fields: { supportedFeatures: features.map((name) => ({ name })) },
     },

@@ -5,8 +5,9 @@ import type { Gateway } from "../../kube/decode/gateway.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import { findClientCertificateFault } from "./certificate_refs.ts";
 import type { ComputeView, EffectiveListener } from "./compute_view.ts";
-import { conditionOf, conditionUnless, type Finding, quoteAll } from "./finding.ts";
-import { computeListenerStatus, type Programmed, programmedCondition } from "./listener_status.ts";
+import { conditionOf, conditionUnless, type Finding, quoteAll, trueCondition } from "./finding.ts";
+import { computeListenerStatus } from "./listener_status.ts";
+import { type Programmed, refused } from "./programmed.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** The status of the Gateway `key`, which is ours. */
@@ -33,7 +34,7 @@ export function computeGatewayStatus(
       shape: "conditions",
       conditions: [
         accepted,
-        programmedCondition(programmed, "Programmed", view.dataPlane.name),
+        view.programmed.of(programmed),
         resolvedRefsCondition(view, gateway, listeners),
       ],
       listeners: listeners.map((listener) =>
@@ -41,7 +42,7 @@ export function computeGatewayStatus(
           listener,
           service,
           attachments.get(listener.spec.name)?.length ?? 0,
-          view.dataPlane.name,
+          view.programmed,
         )
       ),
       fields: { addresses: addresses.map((value) => ({ type: "IPAddress", value })) },
@@ -71,8 +72,10 @@ function acceptedCondition(
     ? ""
     : `; defaultScope "${defaultScope}" is not implemented and has no effect`;
   const message = `The Gateway is valid${note}`;
-  return conditionOf("Accepted", "True", { reason: "Accepted", message });
+  return trueCondition("Accepted", "Accepted", message);
 }
+
+const resolvedRefs = trueCondition("ResolvedRefs", "ResolvedRefs", "All references are resolved");
 
 function resolvedRefsCondition(
   view: ComputeView,
@@ -87,7 +90,7 @@ function resolvedRefsCondition(
         quoteAll(unresolved.map(({ spec }) => spec.name))
       }`,
     });
-  return conditionUnless(fault, "ResolvedRefs", "ResolvedRefs", "All references are resolved");
+  return conditionUnless(fault, resolvedRefs);
 }
 
 function computeProgrammed(
@@ -111,8 +114,4 @@ function computeProgrammed(
   if (!refusal) return { state: "programmed" };
   const where = refusal.listener === undefined ? "" : `Listener "${refusal.listener}": `;
   return refused(refusal.reason, `${where}${refusal.message}`);
-}
-
-function refused(reason: string, message: string): Programmed {
-  return { state: "refused", fault: { reason, message } };
 }

@@ -7,8 +7,8 @@ import type { HTTPRoute, ParentReference } from "../../kube/decode/http_route.ts
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
-import { conditionOf, conditionUnless } from "./finding.ts";
-import { type Programmed, programmedCondition } from "./listener_status.ts";
+import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
+import { type Programmed, refused } from "./programmed.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** The status of the route `key`; `serviceOf` answers for its parents. */
@@ -26,7 +26,7 @@ export function computeHTTPRouteStatus(
     pending ||= programmed.state === "pending";
     return {
       parentRef: binding.reference,
-      conditions: parentConditions(binding, rules, programmed, view.dataPlane.name),
+      conditions: parentConditions(binding, rules, view.programmed.ofRoute(programmed)),
     };
   });
   return {
@@ -44,20 +44,17 @@ export function computeHTTPRouteStatus(
   };
 }
 
+const accepted = trueCondition("Accepted", "Accepted", "The parent takes the route");
+const resolvedRefs = trueCondition("ResolvedRefs", "ResolvedRefs", "All references are resolved");
+
 function parentConditions(
   binding: ParentBinding,
   rules: RouteRules,
-  programmed: Programmed,
-  dataPlane: string,
+  programmed: DesiredCondition,
 ): readonly DesiredCondition[] {
   const conditions = [
-    conditionUnless(binding.fault, "Accepted", "Accepted", "The parent takes the route"),
-    conditionUnless(
-      rules.unresolved,
-      "ResolvedRefs",
-      "ResolvedRefs",
-      "All references are resolved",
-    ),
+    conditionUnless(binding.fault, accepted),
+    conditionUnless(rules.unresolved, resolvedRefs),
   ];
   if (!binding.fault && rules.dropped.length > 0) {
     conditions.push(conditionOf("PartiallyInvalid", "True", {
@@ -65,7 +62,7 @@ function parentConditions(
       message: `Dropped Rule ${rules.dropped.map(({ message }) => message).join("; ")}`,
     }));
   }
-  conditions.push(programmedCondition(programmed, "weir.dev/Programmed", dataPlane));
+  conditions.push(programmed);
   return conditions;
 }
 
@@ -78,25 +75,21 @@ function computeProgrammed(
   if (fault) return refused("NotAccepted", "The parent does not take the route");
   if (!service.config) return refused("ParentNotServed", "The parent is not served");
   const { namespace, name } = route.metadata;
-  const serving = new Set(service.config.listeners.map((listener) => listener.name));
-  if (!bound.some(({ listener }) => serving.has(listener))) {
+  const serving = bound.filter(({ listener }) => service.serves(listener));
+  if (serving.length === 0) {
     return refused("ParentNotServed", "No listener that took the route is served");
   }
   if (!service.isRouteAcknowledged(namespace, name)) return { state: "pending" };
   const [refusal] = service.routeRefusals(namespace, name);
   if (refusal) return refused(refusal.reason, refusal.message);
-  const refusedListeners = service.gatewayRefusals;
-  const isUnreachable = refusedListeners.some(({ listener }) => listener === undefined) ||
-    bound.every(({ listener }) =>
-      !serving.has(listener) || refusedListeners.some((refusal) => refusal.listener === listener)
-    );
+  const refusals = service.gatewayRefusals;
+  if (refusals.length === 0) return { state: "programmed" };
+  const isUnreachable = serving.every(({ listener }) =>
+    refusals.some((found) => found.listener === undefined || found.listener === listener)
+  );
   return isUnreachable
     ? refused("ParentNotServed", "The data plane refused the listeners that took the route")
     : { state: "programmed" };
-}
-
-function refused(reason: string, message: string): Programmed {
-  return { state: "refused", fault: { reason, message } };
 }
 
 type Parents = ParentsStatus["parents"];

@@ -3,14 +3,9 @@
 import { formatHostPort } from "../../base/ip_address.ts";
 import type { DesiredCondition, DesiredListener } from "../../kube/desired_status.ts";
 import type { EffectiveListener } from "./compute_view.ts";
-import { conditionOf, conditionUnless, type Finding } from "./finding.ts";
+import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
+import { type Programmed, type ProgrammedConditions, refused } from "./programmed.ts";
 import type { ServiceState } from "./service_state.ts";
-
-/** How far a part is in service. */
-export type Programmed = { readonly state: "programmed" | "pending" } | {
-  readonly state: "refused";
-  readonly fault: Finding;
-};
 
 /** Whether a listener is in service. */
 export function computeListenerProgrammed(
@@ -18,9 +13,9 @@ export function computeListenerProgrammed(
   service: ServiceState,
 ): Programmed {
   if (listener.conflict) return { state: "refused", fault: listener.conflict };
-  if (listener.fault) return invalid("The listener is not accepted");
-  if (!listener.isServable) return invalid("The listener has no usable certificate");
-  if (!service.config) return invalid("The Gateway is not served");
+  if (listener.fault) return refused("Invalid", "The listener is not accepted");
+  if (!listener.isServable) return refused("Invalid", "The listener has no usable certificate");
+  if (!service.config) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const refusal = service.gatewayRefusals.find((refusal) =>
     refusal.listener === undefined || refusal.listener === listener.spec.name
@@ -28,23 +23,19 @@ export function computeListenerProgrammed(
   return refusal ? { state: "refused", fault: refusal } : { state: "programmed" };
 }
 
-function invalid(message: string): Programmed {
-  return { state: "refused", fault: { reason: "Invalid", message } };
-}
-
 /** The entry of `listener` in the Gateway's status. */
 export function computeListenerStatus(
   listener: EffectiveListener,
   service: ServiceState,
   attachedRoutes: number,
-  dataPlane: string,
+  programmed: ProgrammedConditions,
 ): DesiredListener {
   const { spec, conflict, overlap, unresolved } = listener;
   const fault = conflict ?? listener.fault;
   const conditions: DesiredCondition[] = [
-    conditionUnless(fault, "Accepted", "Accepted", "The listener is valid"),
-    programmedCondition(computeListenerProgrammed(listener, service), "Programmed", dataPlane),
-    conditionUnless(unresolved, "ResolvedRefs", "ResolvedRefs", "All references are resolved"),
+    conditionUnless(fault, accepted),
+    programmed.of(computeListenerProgrammed(listener, service)),
+    conditionUnless(unresolved, resolvedRefs),
     conflict ? conditionOf("Conflicted", "True", conflict) : noConflicts,
   ];
   if (overlap) conditions.push(conditionOf("OverlappingTLSConfig", "True", overlap));
@@ -53,34 +44,15 @@ export function computeListenerStatus(
   return { name: spec.name, supportedKinds: listener.supportedKinds, attachedRoutes, conditions };
 }
 
+const accepted = trueCondition("Accepted", "Accepted", "The listener is valid");
+const resolvedRefs = trueCondition("ResolvedRefs", "ResolvedRefs", "All references are resolved");
+
 const noConflicts: DesiredCondition = {
   type: "Conflicted",
   status: "False",
   reason: "NoConflicts",
   message: "The listener has no conflicts",
 };
-
-/** A condition that says whether a data plane serves the part. */
-export function programmedCondition(
-  programmed: Programmed,
-  type: string,
-  dataPlane: string,
-): DesiredCondition {
-  switch (programmed.state) {
-    case "programmed":
-      return conditionOf(type, "True", {
-        reason: "Programmed",
-        message: `Acknowledged by data plane "${dataPlane}"`,
-      });
-    case "pending":
-      return conditionOf(type, "Unknown", {
-        reason: "Pending",
-        message: `Waiting for data plane "${dataPlane}"`,
-      });
-    case "refused":
-      return conditionOf(type, "False", programmed.fault);
-  }
-}
 
 /** Present when the data plane listens on another port than the spec's. */
 function computeListening(name: string, service: ServiceState): DesiredCondition | undefined {

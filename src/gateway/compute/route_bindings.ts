@@ -51,30 +51,32 @@ function findListeners(
   reference: ParentReference,
   gateway: ObjectKey,
 ): { readonly bound: readonly BoundHostnames[] } | Finding {
-  const all = view.ownListeners(gateway).listeners;
-  const selected = all.filter(({ spec }) =>
-    (reference.sectionName === undefined || spec.name === reference.sectionName) &&
-    (reference.port === undefined || spec.port === reference.port)
-  );
-  if (selected.length === 0) return noMatchingParent(reference);
-  const forKind = selected.filter(takesHttpRoutes);
-  if (forKind.length === 0) {
-    return notAllowed("No listener of the parent takes routes of kind HTTPRoute");
-  }
+  const { sectionName, port } = reference;
   const { namespace } = route.metadata;
   const gatewayNamespace = reference.namespace ?? namespace;
-  const open = forKind.filter((listener) =>
-    takesNamespace(view, listener, gatewayNamespace, namespace)
-  );
-  if (open.length === 0) {
-    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"`);
-  }
   const bound: BoundHostnames[] = [];
-  for (const { spec } of open) {
+  // How far the best listener came, as no listener gets past the step that gives the reason.
+  let isSelected = false;
+  let takesKind = false;
+  let takesFrom = false;
+  for (const listener of view.ownListeners(gateway).listeners) {
+    const { spec } = listener;
+    if (sectionName !== undefined && spec.name !== sectionName) continue;
+    if (port !== undefined && spec.port !== port) continue;
+    isSelected = true;
+    if (!takesHttpRoutes(listener)) continue;
+    takesKind = true;
+    if (!takesNamespace(view, listener, gatewayNamespace, namespace)) continue;
+    takesFrom = true;
     const hostnames = intersectHostnames(spec.hostname, route.spec.hostnames);
     if (hostnames.length > 0) bound.push({ listener: spec.name, hostnames });
   }
   if (bound.length > 0) return { bound };
+  if (!isSelected) return noMatchingParent(reference);
+  if (!takesKind) return notAllowed("No listener of the parent takes routes of kind HTTPRoute");
+  if (!takesFrom) {
+    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"`);
+  }
   return {
     reason: "NoMatchingListenerHostname",
     message: "No hostname of the route matches one of the parent's listeners",

@@ -1,43 +1,16 @@
-/** Matches of rules, from the API's shape to the data plane's; regular expressions are checked. */
+/** The regular expressions of a rule's matches: RE2 or refused, with the place of the fault. */
 
-import type { HttpMatch, ValueMatch } from "../../dataplane/model.ts";
 import { type RegexCache, RegexError } from "../../dataplane/regex.ts";
 import type { HTTPRouteMatch, HTTPRouteRule } from "../../kube/decode/http_route.ts";
 import type { Finding } from "./finding.ts";
 
-/** The matches of a rule in order, or the first fault. A rule without matches matches all. */
-export function compileMatches(
-  rule: HTTPRouteRule,
-  regexes: RegexCache,
-): { readonly matches: readonly HttpMatch[] } | Finding {
-  const matches: HttpMatch[] = [];
+/** The first regular expression of `rule` that cannot be used. */
+export function findMatchFault(rule: HTTPRouteRule, regexes: RegexCache): Finding | undefined {
   for (const match of rule.matches) {
     const fault = findRegexFault(match, regexes);
     if (fault !== undefined) return { reason: "UnsupportedValue", message: fault };
-    matches.push(compileMatch(match));
   }
-  return matches.length > 0 ? { matches } : matchAll;
-}
-
-const matchAll = {
-  matches: [{ path: { type: "PathPrefix", value: "/" }, headers: [], queryParams: [] }],
-} as const satisfies { matches: readonly HttpMatch[] };
-
-function compileMatch({ path, method, headers, queryParams }: HTTPRouteMatch): HttpMatch {
-  return {
-    path,
-    ...(method === undefined ? {} : { method }),
-    headers: headers.length === 0 ? headers : firstOfEachName(
-      headers.map((header) => ({ ...header, name: header.name.toLowerCase() })),
-    ),
-    queryParams: queryParams.length < 2 ? queryParams : firstOfEachName(queryParams),
-  };
-}
-
-/** Of entries with one name the first counts (Gateway API, HTTPHeaderMatch `name`). */
-function firstOfEachName(matches: readonly ValueMatch[]): readonly ValueMatch[] {
-  const seen = new Set<string>();
-  return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
+  return undefined;
 }
 
 function findRegexFault(match: HTTPRouteMatch, regexes: RegexCache): string | undefined {

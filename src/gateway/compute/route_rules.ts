@@ -12,7 +12,7 @@ import { resolveBackend } from "./backends.ts";
 import type { CompiledRule, ComputeView, DroppedRule, RouteRules } from "./compute_view.ts";
 import { type Finding, joinFindings } from "./finding.ts";
 import { compileBackendFilters, compileRuleFilters } from "./route_filters.ts";
-import { compileMatches } from "./route_matches.ts";
+import { findMatchFault } from "./route_matches.ts";
 
 /** Compiles the rules of `key`. */
 export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules {
@@ -20,19 +20,22 @@ export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules
   const rules: CompiledRule[] = [];
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
-  for (const [ruleIndex, rule] of (route?.spec.rules ?? []).entries()) {
-    if (!route) break;
+  if (!route) return { rules, dropped };
+  let ruleIndex = 0;
+  for (const rule of route.spec.rules) {
     const result = compileRule(view, route, rule, unresolved);
     if ("reason" in result) {
       const message = `spec.rules[${ruleIndex}]: ${result.message}`;
       dropped.push({ ruleIndex, reason: result.reason, message });
+    } else if (rule.name === undefined) {
+      rules.push({ ruleIndex, matches: rule.matches, action: result });
     } else {
-      const name = rule.name === undefined ? {} : { name: rule.name };
-      rules.push({ ruleIndex, ...name, ...result });
+      rules.push({ ruleIndex, name: rule.name, matches: rule.matches, action: result });
     }
+    ruleIndex++;
   }
   const joined = joinFindings(uniqueFindings(unresolved));
-  return { rules, dropped, ...(joined && { unresolved: joined }) };
+  return joined ? { rules, dropped, unresolved: joined } : { rules, dropped };
 }
 
 function compileRule(
@@ -40,23 +43,23 @@ function compileRule(
   route: HTTPRoute,
   rule: HTTPRouteRule,
   unresolved: Finding[],
-): Pick<CompiledRule, "matches" | "action"> | Finding {
+): HttpRouteAction | Finding {
   const backends = compileBackends(view, route, rule, unresolved);
   const unserved = findUnservedField(rule, view.dataPlane.name);
   if (unserved) return unserved;
   const filters = compileRuleFilters(rule, view.dataPlane.name);
   if ("reason" in filters) return filters;
-  const matches = compileMatches(rule, view.regexes);
-  if ("reason" in matches) return matches;
+  const matchFault = findMatchFault(rule, view.regexes);
+  if (matchFault) return matchFault;
   if ("reason" in backends) return backends;
-  const { request, backendRequest } = rule.timeouts ?? {};
-  const action: HttpRouteAction = {
-    filters: filters.filters,
-    backends: backends.backends,
+  const action = { filters: filters.filters, backends };
+  if (!rule.timeouts) return action;
+  const { request, backendRequest } = rule.timeouts;
+  return {
+    ...action,
     ...(request === undefined ? {} : { requestTimeoutMs: request }),
     ...(backendRequest === undefined ? {} : { backendRequestTimeoutMs: backendRequest }),
   };
-  return { matches: matches.matches, action };
 }
 
 function findUnservedField(rule: HTTPRouteRule, dataPlane: string): Finding | undefined {
@@ -75,7 +78,7 @@ function compileBackends(
   route: HTTPRoute,
   rule: HTTPRouteRule,
   unresolved: Finding[],
-): { readonly backends: readonly WeightedBackend[] } | Finding {
+): readonly WeightedBackend[] | Finding {
   const backends: WeightedBackend[] = [];
   let fault: Finding | undefined;
   for (const reference of rule.backendRefs) {
@@ -94,7 +97,7 @@ function compileBackends(
       "reason" in resolved ? { weight, filters } : { weight, cluster: resolved.cluster, filters },
     );
   }
-  return fault ?? { backends };
+  return fault ?? backends;
 }
 
 function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {

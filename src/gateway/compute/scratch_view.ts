@@ -12,6 +12,7 @@ import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { AddressAssignment, InputReader } from "../input_reader.ts";
 import { computeAttachments } from "./attachments.ts";
+import { computeServicePort } from "./backends.ts";
 import type {
   Attachment,
   ComputeView,
@@ -20,10 +21,13 @@ import type {
   ParentBinding,
   PortLosers,
   RouteRules,
+  ServicePort,
 } from "./compute_view.ts";
+import type { Finding } from "./finding.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { computePortLosers } from "./port_losers.ts";
+import { ProgrammedConditions } from "./programmed.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
 import { computeRouteRules } from "./route_rules.ts";
 
@@ -40,10 +44,12 @@ export class ScratchView implements ComputeView {
   readonly controllerName: string;
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
+  readonly programmed: ProgrammedConditions;
   readonly #inputs: InputReader;
   readonly #ownListeners = new Map<ObjectKey, GatewayOwnListeners>();
   readonly #portLosers = new Map<string, PortLosers>();
   readonly #listeners = new Map<ObjectKey, GatewayListeners>();
+  readonly #servicePorts = new Map<ObjectKey, Map<number, ServicePort | Finding>>();
   readonly #routeRules = new Map<ObjectKey, RouteRules>();
   readonly #routeBindings = new Map<ObjectKey, readonly ParentBinding[]>();
   readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
@@ -54,6 +60,7 @@ export class ScratchView implements ComputeView {
     this.controllerName = settings.controllerName;
     this.dataPlane = settings.dataPlane;
     this.regexes = settings.regexes;
+    this.programmed = new ProgrammedConditions(settings.dataPlane.name);
   }
 
   get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf[K] | undefined {
@@ -89,32 +96,45 @@ export class ScratchView implements ComputeView {
   }
 
   ownListeners(gateway: ObjectKey): GatewayOwnListeners {
-    return once(this.#ownListeners, gateway, () => computeOwnListeners(this, gateway));
+    return once(this, this.#ownListeners, gateway, computeOwnListeners);
   }
 
   portLosers(address: string): PortLosers {
-    return once(this.#portLosers, address, () => computePortLosers(this, address));
+    return once(this, this.#portLosers, address, computePortLosers);
   }
 
   listeners(gateway: ObjectKey): GatewayListeners {
-    return once(this.#listeners, gateway, () => computeGatewayListeners(this, gateway));
+    return once(this, this.#listeners, gateway, computeGatewayListeners);
+  }
+
+  servicePort(service: ObjectKey, port: number): ServicePort | Finding {
+    let ports = this.#servicePorts.get(service);
+    if (!ports) this.#servicePorts.set(service, ports = new Map());
+    let found = ports.get(port);
+    if (!found) ports.set(port, found = computeServicePort(this, service, port));
+    return found;
   }
 
   routeRules(route: ObjectKey): RouteRules {
-    return once(this.#routeRules, route, () => computeRouteRules(this, route));
+    return once(this, this.#routeRules, route, computeRouteRules);
   }
 
   routeBindings(route: ObjectKey): readonly ParentBinding[] {
-    return once(this.#routeBindings, route, () => computeRouteBindings(this, route));
+    return once(this, this.#routeBindings, route, computeRouteBindings);
   }
 
   attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]> {
-    return once(this.#attachments, gateway, () => computeAttachments(this, gateway));
+    return once(this, this.#attachments, gateway, computeAttachments);
   }
 }
 
-function once<Key, Value>(memo: Map<Key, Value>, key: Key, compute: () => Value): Value {
+function once<Key, Value extends object>(
+  view: ComputeView,
+  memo: Map<Key, Value>,
+  key: Key,
+  compute: (view: ComputeView, key: Key) => Value,
+): Value {
   let value = memo.get(key);
-  if (value === undefined) memo.set(key, value = compute());
+  if (value === undefined) memo.set(key, value = compute(view, key));
   return value;
 }

@@ -27,6 +27,8 @@ interface PlacedEntry {
 export class ServiceState {
   /** What shall be served; undefined: nothing of this Gateway. */
   readonly config: GatewayConfig | undefined;
+  /** What the data plane refuses of the Gateway itself. Empty before it has answered. */
+  readonly gatewayRefusals: readonly Refusal[];
   readonly #acknowledgement: Acknowledgement | undefined;
   #wantedByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
   #heldByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
@@ -34,6 +36,12 @@ export class ServiceState {
   constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
     this.config = config;
     this.#acknowledgement = acknowledgement;
+    this.gatewayRefusals = this.#refusals.filter(({ origin }) => origin.kind === "Gateway");
+  }
+
+  /** Whether the listener `name` shall be served. */
+  serves(name: string): boolean {
+    return this.config?.listeners.some((listener) => listener.name === name) ?? false;
   }
 
   /** Whether the Gateway's addresses and listeners are those that the data plane answered to. */
@@ -41,11 +49,6 @@ export class ServiceState {
     const held = this.#acknowledgement?.config;
     if (!this.config || !held) return false;
     return held === this.config || hasSameListeners(held, this.config);
-  }
-
-  /** What the data plane refuses of the Gateway itself. Empty before it has answered. */
-  get gatewayRefusals(): readonly Refusal[] {
-    return this.#refusals.filter(({ origin }) => origin.kind === "Gateway");
   }
 
   /** Where the listener `name` really listens. */
@@ -67,6 +70,7 @@ export class ServiceState {
 
   /** What the data plane refuses of this route. */
   routeRefusals(namespace: string, name: string): readonly Refusal[] {
+    if (this.#refusals.length === 0) return this.#refusals;
     return this.#refusals.filter(({ origin }) =>
       origin.kind === "HTTPRoute" && origin.namespace === namespace && origin.name === name
     );

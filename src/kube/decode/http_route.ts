@@ -60,6 +60,13 @@ const valueMatchSchema = v.object({
   value: v.string(),
 });
 
+/** Of entries with one name the first counts (HTTPHeaderMatch and HTTPQueryParamMatch, `name`). */
+function firstOfEachName<T extends { readonly name: string }>(matches: T[]): T[] {
+  if (matches.length < 2) return matches;
+  const seen = new Set<string>();
+  return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
+}
+
 const matchSchema = v.object({
   path: v.optional(
     v.object({
@@ -68,14 +75,32 @@ const matchSchema = v.object({
     }),
     {},
   ),
-  headers: v.optional(v.array(valueMatchSchema), []),
-  queryParams: v.optional(v.array(valueMatchSchema), []),
+  headers: v.optional(
+    v.pipe(
+      v.array(v.object({
+        ...valueMatchSchema.entries,
+        name: v.pipe(v.string(), v.toLowerCase()),
+      })),
+      v.transform(firstOfEachName),
+    ),
+    [],
+  ),
+  queryParams: v.optional(v.pipe(v.array(valueMatchSchema), v.transform(firstOfEachName)), []),
   method: v.exactOptional(v.string()),
 });
 
+/** No match and an empty match are one: every path. */
+const matchesSchema = v.optional(
+  v.pipe(
+    v.array(matchSchema),
+    v.transform((matches) => matches.length > 0 ? matches : [v.parse(matchSchema, {})]),
+  ),
+  [],
+);
+
 const ruleSchema = v.object({
   name: v.exactOptional(v.string()),
-  matches: v.optional(v.array(matchSchema), [{}]),
+  matches: matchesSchema,
   filters: v.optional(v.array(filterSchema), []),
   backendRefs: v.optional(v.array(backendRefSchema), []),
   timeouts: v.exactOptional(v.object({
@@ -111,7 +136,7 @@ export type HTTPRoute = Immutable<v.InferOutput<typeof httpRouteSchema>>;
 export type ParentReference = HTTPRoute["spec"]["parentRefs"][number];
 /** One entry of `spec.rules`. */
 export type HTTPRouteRule = HTTPRoute["spec"]["rules"][number];
-/** One match of a rule. */
+/** One match of a rule: names of headers in lower case, no name twice. */
 export type HTTPRouteMatch = HTTPRouteRule["matches"][number];
 /** One filter of a rule or of a backend reference. */
 export type HTTPRouteFilter = Immutable<v.InferOutput<typeof filterSchema>>;
