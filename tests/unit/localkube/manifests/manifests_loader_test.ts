@@ -1,0 +1,357 @@
+/**
+ * What a person who edits manifest files relies on: edits arrive, nothing that is in service goes by
+ * accident, and every fault is told once, with its place.
+ */
+
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { gatewayYaml, LoaderHarness, yamlStream } from "./loader_harness.ts";
+
+Deno.test("ManifestsLoader.run() applies an edit within the quiet time and says so", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", yamlStream(gatewayYaml("a"), gatewayYaml("b")));
+  await harness.start();
+  const { uid, resourceVersion } = harness.get("b")?.metadata ?? {};
+  harness.files.write("/m/a.yaml", yamlStream(gatewayYaml("a", "{n: 1}"), gatewayYaml("b")));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  assertEquals(harness.get("a")?.metadata.generation, 2);
+  assertEquals(harness.applied(), ["configured Gateway default/a"]);
+  assertEquals(harness.get("b")?.metadata, { ...harness.get("b")?.metadata, uid, resourceVersion });
+});
+
+Deno.test("ManifestsLoader.run() finds new, moved and deleted files in new and moved folders", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  await harness.start();
+  harness.files.folder("/m/sub");
+  harness.files.write("/m/sub/a.yaml", gatewayYaml("a"));
+  harness.files.write("/m/sub/b.json", JSON.stringify({ kind: "Nothing" }));
+  await harness.clock.advance(10);
+  assertEquals(harness.names(), ["a"]);
+  const { uid } = harness.get("a")?.metadata ?? {};
+  harness.files.rename("/m/sub", "/m/moved");
+  await harness.clock.advance(200);
+  assertEquals(harness.get("a")?.metadata.uid, uid, "a moved file keeps its objects");
+  assertEquals(harness.problems().length, 1);
+  assertStringIncludes(harness.problems()[0] ?? "", "moved/b.json:1");
+  harness.files.remove("/m/moved");
+  await harness.clock.advance(200);
+  assertEquals(harness.names(), []);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() keeps objects while a file is written in two steps", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  const text = yamlStream(gatewayYaml("a"), gatewayYaml("b"));
+  harness.files.write("/m/a.yaml", text);
+  await harness.start();
+  const { uid } = harness.get("b")?.metadata ?? {};
+  for (const partial of ["", text.slice(0, text.indexOf("---")), text.slice(0, -20)]) {
+    harness.files.write("/m/a.yaml", partial);
+    await harness.clock.advance(30);
+    assertEquals(harness.names(), ["a", "b"], `seen with ${partial.length} characters`);
+    harness.files.write("/m/a.yaml", text);
+    await harness.clock.advance(200);
+    assertEquals(harness.get("b")?.metadata.uid, uid);
+  }
+  assert(!harness.applied().some((line) => line.startsWith("deleted")));
+});
+
+Deno.test("ManifestsLoader.run() removes what is gone from a file after the delay", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", yamlStream(gatewayYaml("a"), gatewayYaml("b")));
+  await harness.start();
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.clock.advance(40);
+  assertEquals(harness.names(), ["a", "b"]);
+  await harness.clock.advance(40);
+  assertEquals(harness.names(), ["a"]);
+  harness.files.write("/m/a.yaml", "");
+  await harness.clock.advance(80);
+  assertEquals(harness.names(), []);
+  assertEquals(harness.applied(), ["deleted Gateway default/b", "deleted Gateway default/a"]);
+});
+
+Deno.test("ManifestsLoader.run() keeps the last good version of a document that breaks", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write(
+    "/m/a.yaml",
+    yamlStream(gatewayYaml("a"), gatewayYaml("b"), gatewayYaml("c")),
+  );
+  await harness.start();
+  const broken = yamlStream(
+    gatewayYaml("a", "{n: 1}"),
+    gatewayYaml("b", "{n: ["),
+    gatewayYaml("c"),
+  );
+  harness.files.write("/m/a.yaml", broken);
+  await harness.clock.advance(500);
+  assertEquals(harness.names(), ["a", "b", "c"], "no document takes another with it");
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  assertEquals(harness.get("b")?.spec, {});
+  assertEquals(harness.problems().length, 1);
+  assertMatch(
+    harness.problems()[0] ?? "",
+    /^a.yaml:\d+ Cannot read the document: .*; what the file defined before stays in service$/,
+  );
+  harness.files.write("/m/a.yaml", yamlStream(gatewayYaml("a", "{n: 1}"), gatewayYaml("c")));
+  await harness.clock.advance(500);
+  assertEquals(harness.names(), ["a", "c"], "once it is readable, what is gone goes");
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() keeps an object whose kind or name is mistyped", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  harness.files.write("/m/a.yaml", gatewayYaml("a").replace("Gateway", "Gatewai"));
+  await harness.clock.advance(500);
+  assertEquals(harness.names(), ["a"]);
+  assertStringIncludes(harness.problems()[0] ?? "", 'did you mean "Gateway"?');
+});
+
+Deno.test("ManifestsLoader.run() keeps the version before one that admission refuses", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{n: 1}"));
+  harness.files.write("/m/b.yaml", gatewayYaml("b", "{forbidden: 1}"));
+  await harness.start();
+  assertEquals(harness.names(), ["a"], "refused from the start is absent");
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{forbidden: 2}"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  const problems = [
+    "a.yaml:4 Forbidden: not in this suite; the version before it stays in service",
+    "b.yaml:4 Forbidden: not in this suite",
+  ];
+  assertEquals(harness.problems(), problems);
+  harness.files.write("/m/a.yaml", `# a line more\n${gatewayYaml("a", "{forbidden: 2}")}`);
+  await harness.clock.advance(10);
+  assertStringIncludes(harness.problems()[0] ?? "", "a.yaml:5 ");
+  harness.files.remove("/m/a.yaml");
+  await harness.clock.advance(100);
+  assertEquals(harness.names(), [], "a file that goes takes its last good version along");
+});
+
+Deno.test("ManifestsLoader.run() logs a problem once, and once that it is gone", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{forbidden: 1}"));
+  await harness.start();
+  await harness.clock.advance(20_000);
+  harness.files.write("/m/a.yaml", `\n\n${gatewayYaml("a", "{forbidden: 1}")}`);
+  await harness.clock.advance(10);
+  const count = (message: string): number =>
+    harness.log.records.filter((record) => record.message === message).length;
+  assertEquals(count("Manifest problem"), 1);
+  assertEquals(count("Manifest problem resolved"), 0);
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.clock.advance(10);
+  assertEquals([count("Manifest problem"), count("Manifest problem resolved")], [1, 1]);
+});
+
+Deno.test("ManifestsLoader.run() lets the first of two files win and the other take over", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/b.yaml", gatewayYaml("a", "{from: b}"));
+  await harness.start();
+  assertEquals(harness.get("a")?.spec, { from: "b" });
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{from: a}"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { from: "a" }, "the order of names counts, not of time");
+  assertEquals(harness.problems(), [
+    "b.yaml:1 The object is defined already at a.yaml:1, this document is not used",
+  ]);
+  const { uid } = harness.get("a")?.metadata ?? {};
+  harness.files.remove("/m/a.yaml");
+  await harness.clock.advance(200);
+  assertEquals(harness.get("a")?.spec, { from: "b" });
+  assertEquals(harness.get("a")?.metadata.uid, uid);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() finds by rescans what no watcher tells", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.tellsWatchers = false;
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{n: 1}"));
+  harness.files.write("/m/b.yaml", gatewayYaml("b"));
+  await harness.clock.advance(2100);
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  assertEquals(harness.names(), ["a", "b"]);
+  const readCount = harness.files.reads.length;
+  await harness.clock.advance(20_000);
+  assertEquals(harness.files.reads.length, readCount, "an unchanged file is not read again");
+});
+
+Deno.test("ManifestsLoader.run() goes on without a watcher and says so once", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.watchError = new Error("too many watches");
+  harness.files.folder("/m");
+  await harness.start();
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.clock.advance(10_000);
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.log.records.filter(({ level }) => level === "warn").length, 1);
+  harness.files.watchError = undefined;
+  await harness.clock.advance(3000);
+  assertEquals(harness.files.watcherCount, 1);
+});
+
+Deno.test("ManifestsLoader.run() keeps everything while a given path is gone", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  harness.files.remove("/m");
+  await harness.clock.advance(10_000);
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), ["/m Read the path: it does not exist"]);
+  harness.files.folder("/m");
+  harness.files.write("/m/b.yaml", gatewayYaml("b"));
+  await harness.clock.advance(10_000);
+  assertEquals(harness.names(), ["b"]);
+  harness.files.write("/m/b.yaml", gatewayYaml("b", "{n: 1}"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("b")?.spec, { n: 1 }, "the new folder is watched");
+});
+
+Deno.test("ManifestsLoader.run() waits for a folder that does not exist yet", async () => {
+  await using harness = new LoaderHarness();
+  await harness.start();
+  assert(harness.loader.hasSynced);
+  assertEquals(harness.problems(), ["/m Read the path: it does not exist"]);
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.clock.advance(5000);
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() keeps what a file or folder defined that may not be read", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.folder("/m/sub");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.write("/m/sub/b.yaml", gatewayYaml("b"));
+  await harness.start();
+  harness.files.fail("/m/sub", "denied");
+  harness.files.fail("/m/a.yaml", "denied");
+  await harness.clock.advance(10_000);
+  assertEquals(harness.names(), ["a", "b"]);
+  assertEquals(harness.problems(), [
+    "a.yaml Read the file: it is denied",
+    "sub Read the folder: it is denied",
+  ]);
+  harness.files.fail("/m/sub", undefined);
+  harness.files.fail("/m/a.yaml", undefined);
+  await harness.clock.advance(10_000);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() follows the links of a Kubernetes volume through a swap", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.folder("/m/..1");
+  harness.files.write("/m/..1/a.yaml", gatewayYaml("a", "{n: 1}"));
+  harness.files.link("/m/..data", "..1");
+  harness.files.link("/m/a.yaml", "..data/a.yaml");
+  await harness.start();
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  const { uid } = harness.get("a")?.metadata ?? {};
+  harness.files.folder("/m/..2");
+  harness.files.write("/m/..2/a.yaml", gatewayYaml("a", "{n: 2}"));
+  harness.files.link("/m/..data_tmp", "..2");
+  harness.files.rename("/m/..data_tmp", "/m/..data");
+  harness.files.remove("/m/..1");
+  await harness.clock.advance(60);
+  assertEquals(harness.get("a")?.spec, { n: 2 });
+  assertEquals(harness.get("a")?.metadata.uid, uid);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.initialLoad() ends although links lead round in circles", async () => {
+  const harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.folder("/m/sub");
+  harness.files.link("/m/sub/up", "/m");
+  harness.files.link("/m/again", "/m/sub");
+  harness.files.link("/m/self.yaml", "/m/self.yaml");
+  harness.files.write("/m/sub/a.yaml", gatewayYaml("a"));
+  await harness.loader.initialLoad();
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), [
+    "self.yaml Follow the link: of its target, its links lead round in a circle",
+  ]);
+});
+
+Deno.test("ManifestsLoader.initialLoad() skips hidden names and the leavings of editors", async () => {
+  const harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.folder("/m/.git");
+  const skipped = [".hidden.yaml", ".#a.yaml", "#a.yaml#", "a.yaml~", "a.yaml.swp", "4913"];
+  for (const name of [...skipped, "README.md", ".git/x.yaml"]) {
+    harness.files.write(`/m/${name}`, gatewayYaml("unwanted"));
+  }
+  for (const name of ["a.yaml", "b.yml"]) {
+    harness.files.write(`/m/${name}`, gatewayYaml(name[0] ?? ""));
+  }
+  await harness.loader.initialLoad();
+  assertEquals(harness.names(), ["a", "b"]);
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.initialLoad() names each limit that it keeps", async () => {
+  const limits = { fileBytesMax: 1000, filesMax: 2, depthMax: 1 };
+  const harness = new LoaderHarness({ limits });
+  harness.files.folder("/m");
+  harness.files.folder("/m/sub");
+  harness.files.folder("/m/sub/deep");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.write("/m/b.yaml", `${gatewayYaml("b")}# ${"x".repeat(1000)}`);
+  harness.files.write("/m/t.yaml", gatewayYaml("t"));
+  await harness.loader.initialLoad();
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), [
+    "b.yaml Read the file: it is larger than 1000 bytes",
+    "sub/deep Read the folder: it is too deep, folders are read 1 levels deep",
+    "t.yaml Read the file: no more than 2 files are read, the rest is not",
+  ]);
+});
+
+Deno.test("ManifestsLoader.initialLoad() reads standard input beside files, in the given order", async () => {
+  const harness = new LoaderHarness({
+    paths: ["-", "/m", "/n.yaml"],
+    standardInputText: gatewayYaml("a", "{from: input}"),
+  });
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{from: folder}"));
+  harness.files.write("/n.yaml", gatewayYaml("n"));
+  await harness.loader.initialLoad();
+  assertEquals(harness.get("a")?.spec, { from: "input" });
+  assertEquals(harness.names(), ["a", "n"]);
+  assertEquals(harness.problems(), [
+    "/m/a.yaml:1 The object is defined already at -:1, this document is not used",
+  ]);
+});
+
+Deno.test("ManifestsLoader.initialLoad() gives files without a time one shared creation time", async () => {
+  const harness = new LoaderHarness();
+  const dated = "{name: b, creationTimestamp: '2024-05-01T02:00:00+02:00'}";
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.write(
+    "/m/b.yaml",
+    gatewayYaml("b").replace("{name: b, namespace: default}", dated),
+  );
+  await harness.loader.initialLoad();
+  assertEquals(harness.get("a")?.metadata.creationTimestamp, "1970-01-01T00:00:00Z");
+  assertEquals(harness.get("b")?.metadata.creationTimestamp, "2024-05-01T00:00:00Z");
+});
