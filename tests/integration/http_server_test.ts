@@ -16,6 +16,7 @@ import { ListenError } from "../../src/http/listen.ts";
 import type { Route } from "../../src/http/route_group.ts";
 import { HttpServer, type HttpServerOptions } from "../../src/http/server.ts";
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
+import { FakeClock } from "../fakes/fake_clock.ts";
 import { createTestApi, type TestApi } from "../fakes/http_api.ts";
 import { exchange, RawConnection } from "../fakes/raw_http.ts";
 
@@ -249,6 +250,31 @@ Deno.test("HttpServer answers 413 to a body that is too large, and the client ca
       await exchange(port, small),
       /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK.*\r\n\r\n3$/s,
     );
+  });
+});
+
+Deno.test("HttpServer cuts a client that goes on with a body which nobody wants", async () => {
+  const clock = new FakeClock();
+  const limits = { ...defaultHttpLimits, bodyMaxBytes: 1024 };
+  await withApi({ clock, limits, routes: [echoLength] }, async ({ port }) => {
+    const head = `POST /echo HTTP/1.1\r\n${ownHost}\r\n`;
+    using announced = await RawConnection.open(port);
+    await announced.send(`${head}Content-Length: 3000000\r\n\r\nabc`);
+    using chunked = await RawConnection.open(port);
+    await chunked.send(`${head}Transfer-Encoding: chunked\r\n\r\n7d0\r\n${"x".repeat(2000)}\r\n`);
+    using unread = await RawConnection.open(port);
+    await unread.send(`POST /none HTTP/1.1\r\n${ownHost}\r\nContent-Length: 9\r\n\r\nabc`);
+    for (const connection of [announced, chunked, unread]) await connection.readUntil("}\n");
+    // The wait begins when the server has handed its answer to the system, which may be a turn of
+    // the event loop after the client has read it.
+    let areOpen = true;
+    const ends = Promise.all([announced, chunked, unread].map((one) => one.readToEnd()))
+      .finally(() => areOpen = false);
+    while (areOpen) {
+      await clock.advance(500);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assertEquals(await ends, ["", "", ""]);
   });
 });
 
