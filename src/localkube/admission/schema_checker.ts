@@ -67,41 +67,31 @@ export class SchemaChecker {
     if (deprecationWarning !== undefined) shaper.warnings.push(deprecationWarning);
     const kept = unchangedParts(object, old, root);
     const shaped = shapeParts(object, root, kept, shaper);
-    const fields = coreKinds[kind]?.prepare?.(shaped) ?? shaped;
-    const faults = this.#check(kind, fields, old, root, kept);
+    const faults = new FaultList();
+    const parts = partsOf(shaped, root, kept);
+    this.#checkSchema(shaped, root, parts, faults);
+    const core = coreKinds[kind];
+    // Like the API server's decoder: what has the wrong type gets no further.
+    const fields = faults.isBlocking ? shaped : core?.prepare?.(shaped) ?? shaped;
+    if (!faults.isBlocking) core?.check?.(fields, old, faults);
+    if (root.hasRules) this.#runRules(fields, old, parts, faults);
     return { fields, warnings: shaper.warnings, faults };
   }
 
-  #check(
-    kind: string,
-    fields: Fields,
-    old: KubeObject | undefined,
-    root: SchemaNode,
-    kept: ReadonlySet<string>,
-  ): FaultList {
-    const faults = new FaultList();
+  #checkSchema(fields: Fields, root: SchemaNode, parts: readonly Part[], faults: FaultList): void {
     const validator = new ValueValidator(this.#patterns);
-    const parts: [string, SchemaNode][] = [];
-    for (const [name, node] of root.properties ?? []) {
-      if (storeFields.has(name) || kept.has(name) || !Object.hasOwn(fields, name)) continue;
-      parts.push([name, node]);
-      validator.validate(fields[name], node, name, faults);
-    }
+    for (const [name, node] of parts) validator.validate(fields[name], node, name, faults);
     for (const name of root.required) {
       if (!Object.hasOwn(fields, name)) faults.add(required(name));
     }
     for (const [name, node] of parts) checkUniqueLists(fields[name], node, name, faults);
-    const check = coreKinds[kind]?.check;
-    if (check !== undefined && !faults.isBlocking) check(fields, old, faults);
-    if (root.hasRules) this.#runRules(fields, old, parts, faults);
-    return faults;
   }
 
   /** No kind has a rule at its root, which would see `metadata`; a test watches over that. */
   #runRules(
     fields: Fields,
     old: KubeObject | undefined,
-    parts: readonly (readonly [string, SchemaNode])[],
+    parts: readonly Part[],
     faults: FaultList,
   ): void {
     if (faults.isBlocking) return faults.add(invalid(noField, null, rulesNotRun));
@@ -110,6 +100,15 @@ export class SchemaChecker {
       if (!validator.validate(fields[name], old?.[name], node, name)) return;
     }
   }
+}
+
+/** A field of a resource that is to be looked at, and its schema. */
+type Part = readonly [string, SchemaNode];
+
+function partsOf(fields: Fields, root: SchemaNode, kept: ReadonlySet<string>): readonly Part[] {
+  return [...root.properties ?? []].filter(([name]) =>
+    !storeFields.has(name) && !kept.has(name) && Object.hasOwn(fields, name)
+  );
 }
 
 /** The fields of `object` in the shape of `root`; parts in `kept` as they are. */
