@@ -88,7 +88,7 @@ export const kinds = {
 export type Kind = keyof typeof kinds;
 
 /** Every kind's name, in the order of the table. */
-export const kindNames = Object.keys(kinds) as readonly Kind[];
+export const kindNames: readonly Kind[] = Object.keys(kinds).filter(isKind);
 
 /** Whether `name` is the name of a kind that weir knows. */
 export function isKind(name: string): name is Kind {
