@@ -108,6 +108,10 @@ if (import.meta.main) {
         const { statuses } = JSON.parse(stdout);
         expect(Array.isArray(statuses) && statuses.length > 0, `no statuses in:\n${output}`);
       });
+      await list.check("the bundle finds what is broken", async () => {
+        const { code, output } = await bundle.run(["check", "-f", `${examples}/broken`]);
+        expect(code === 3, `ended with ${code}, 3 was wanted:\n${output}`);
+      });
       await list.check("the bundle serves, answers and stops", () => checkServe(bundle, examples));
     }
   } finally {
