@@ -19,7 +19,7 @@ import { renderStatus } from "../kube/render_status.ts";
 import { AssumedDataPlane } from "./assumed_data_plane.ts";
 import { createEngine } from "./engine.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
-import { createLocalWorld } from "./local_world.ts";
+import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { readInputs } from "./read_inputs.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
 
@@ -32,7 +32,7 @@ import { renderDataPlane } from "./render_data_plane.ts";
 export async function translateManifests(request: TranslateRequest): Promise<TranslateResult> {
   const { inputs, settings } = request;
   const { standardInputText } = await readInputs(inputs, settings.maxManifestBytes);
-  const { cluster, loader, certificates } = createLocalWorld({
+  const world = createLocalWorld({
     settings,
     paths: inputs,
     ...(standardInputText === undefined ? {} : { standardInputText }),
@@ -40,6 +40,15 @@ export async function translateManifests(request: TranslateRequest): Promise<Tra
     log: noLog,
     newUid: () => crypto.randomUUID(),
   });
+  return await translateWorld(world, settings);
+}
+
+/** Loads `world` and computes what would be served from it; the world is used up. */
+export async function translateWorld(
+  world: LocalWorld,
+  settings: TranslateRequest["settings"],
+): Promise<TranslateResult> {
+  const { cluster, loader, certificates } = world;
   await loader.initialLoad();
   await certificates?.issueMissing();
   const refused: InputProblem[] = [];

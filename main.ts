@@ -1,0 +1,22 @@
+/**
+ * The program: arguments to a command, the command's exit code to the process.
+ */
+
+import { createCliApp } from "./src/app/cli_app.ts";
+import { runCli } from "./src/cli/run_cli.ts";
+import { systemIo, systemVersion } from "./src/cli/system_io.ts";
+
+/**
+ * Runs `weir` with `args`; the exit code. `onReady` is called with the URL of the HTTP API once
+ * `weir serve` has printed its ready line.
+ */
+export async function main(
+  args: readonly string[],
+  onReady?: (apiUrl: string) => void,
+): Promise<number> {
+  const io = systemIo();
+  const version = systemVersion();
+  return await runCli(args, { io, version, app: createCliApp({ io, version }, onReady) });
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

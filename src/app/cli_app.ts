@@ -1,0 +1,26 @@
+/** What the command line can do, each part loaded when it is called. */
+
+import type { CliApp, CliContext } from "../cli/context.ts";
+import type { ServeOptions } from "./serve.ts";
+
+/** Makes the application behind the commands. `onReady`: see {@linkcode ServeOptions}. */
+export function createCliApp(
+  { io, version }: Pick<CliContext, "io" | "version">,
+  onReady?: ServeOptions["onReady"],
+): CliApp {
+  return {
+    async serve(request) {
+      const { serve } = await import("./serve.ts");
+      return await serve(request, {
+        version: version.weir,
+        writeError: (text) => io.stderr.write(text),
+        writeOutput: (text) => io.stdout.write(text),
+        ...(onReady ? { onReady } : {}),
+      });
+    },
+    async translate(request) {
+      const { translateManifests } = await import("./translate.ts");
+      return await translateManifests(request);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * The composition root: lists the subsystems of the process and what each is given.
+ *
+ * It alone knows everything and decides nothing else. Features are asked here and nowhere deeper: a
+ * feature that is off is not constructed, has no routes, and readiness lists it as off.
+ */
+
+import { MetricsRegistry } from "../base/metrics.ts";
+import { enabledFeatures, featureNames } from "../config/features.ts";
+import type { Config } from "../config/flags.ts";
+import { registerProcessMetrics } from "../http/process_metrics.ts";
+import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
+import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
+import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { createLocalWorld, type LocalWorld } from "./local_world.ts";
+import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
+import { toProxyState } from "./proxy_view.ts";
+import { SubsystemRunner } from "./run_all.ts";
+import { createStateView } from "./state_view.ts";
+import type { Subsystem } from "./subsystem.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** A process that is built and not yet started. */
+export interface Composition {
+  readonly runner: SubsystemRunner;
+  /** In the order of their start. */
+  readonly subsystems: readonly Subsystem[];
+  /** Where the HTTP API answers; undefined before it listens. */
+  apiUrl(): string | undefined;
+  /** The revision in service; 0 without the engine. */
+  revision(): number;
+}
+
+/** Builds what `config` asks for. Nothing runs, listens or reads before the runner runs. */
+export function compose(config: Config, surroundings: Surroundings): Composition {
+  const { clock, log, random, newId, version } = surroundings;
+  const enabled = enabledFeatures(config.features);
+  const registry = new MetricsRegistry();
+  registerProcessMetrics(registry, clock.now(), version);
+  const runner = new SubsystemRunner({
+    clock,
+    log,
+    random,
+    drainTimeoutMs: config.drainTimeoutMs,
+    off: featureNames.filter((name) => !enabled.has(name)),
+  });
+  const parts = enabled.has("gateway")
+    ? composeGateway(config, surroundings, registry, enabled.has("proxy"))
+    : undefined;
+  const epoch = newId().slice(0, 8);
+  const api = mountHttp({
+    config,
+    version,
+    readiness: { checks: () => runner.readiness().checks },
+    ...viewsOf(parts, epoch),
+    hasMetrics: enabled.has("metrics"),
+    registry,
+    clock,
+    log,
+  });
+  return {
+    runner,
+    subsystems: subsystemsOf(api, parts),
+    apiUrl: api.url,
+    revision: () => parts?.gateway.engine.state.outputs.revision ?? 0,
+  };
+}
+
+/** Everything that the gateway feature brings. */
+interface GatewayParts {
+  readonly world: LocalWorld;
+  readonly manifests: ManifestsMount;
+  readonly gateway: GatewayMount;
+  readonly dataPlane: DataPlaneMount;
+}
+
+function composeGateway(
+  config: Config,
+  surroundings: Surroundings,
+  registry: MetricsRegistry,
+  hasProxy: boolean,
+): GatewayParts {
+  const { clock, log, random, newId } = surroundings;
+  const world = createLocalWorld({
+    settings: config,
+    paths: config.manifests,
+    historyMax: config.historyMax,
+    rescanMs: config.rescanIntervalMs,
+    clock,
+    log,
+    newUid: newId,
+  });
+  const manifests = mountManifests(world, registry);
+  const dataPlane = mountDataPlane({ config, surroundings, registry, hasProxy });
+  const gateway = mountGateway({
+    config,
+    cluster: world.cluster,
+    loaded: manifests.loaded,
+    dataPlane: dataPlane.dataPlane,
+    registry,
+    clock,
+    log,
+    random,
+  });
+  return { world, manifests, gateway, dataPlane };
+}
+
+/** The API first, so that health answers early; what uses others comes after them. */
+function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly Subsystem[] {
+  if (!parts) return [api.subsystem];
+  const { manifests, gateway, dataPlane } = parts;
+  return [
+    api.subsystem,
+    ...manifests.subsystems,
+    ...dataPlane.subsystems,
+    gateway.subsystem,
+  ];
+}
+
+function viewsOf(parts: GatewayParts | undefined, epoch: string) {
+  if (!parts) return { state: undefined, proxy: undefined };
+  const { world, gateway, dataPlane } = parts;
+  const { state, feed } = gateway.engine;
+  const refused = () =>
+    feed.problems().map(({ kind, key, reason }) => ({
+      source: "",
+      object: `${kind} ${key}`,
+      field: "",
+      message: reason,
+    }));
+  return {
+    state: createStateView({
+      cluster: world.cluster,
+      epoch,
+      revision: () => state.revision,
+      problems: () => [...world.loader.problems(), ...refused()],
+    }),
+    proxy: {
+      state: () =>
+        toProxyState({
+          config: state.outputs.dataPlane,
+          acknowledgements: gateway.acknowledgements,
+          epoch,
+          dataPlane: dataPlane.dataPlane.name,
+        }),
+    },
+  };
+}

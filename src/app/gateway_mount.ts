@@ -1,0 +1,136 @@
+/** The engine as a subsystem: its feed, its recomputes, its status writers and its pushes. */
+
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { MetricsRegistry } from "../base/metrics.ts";
+import type { Config } from "../config/flags.ts";
+import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
+import type { GatewayKey } from "../dataplane/model.ts";
+import { DataPlanePush } from "../gateway/data_plane_push.ts";
+import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
+import type { State } from "../gateway/state.ts";
+import type { ParentIdentity } from "../kube/parent_merge.ts";
+import { alwaysLeader } from "../kube/status_client.ts";
+import { StatusWriter } from "../kube/status_writer.ts";
+import type { LocalCluster } from "../localkube/store_contract.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { mountEngineMetrics, mountStatusMetrics } from "./engine_metrics_mount.ts";
+import { createLocalObjectSource } from "./local_object_source.ts";
+import { createLocalStatusClient } from "./local_status_client.ts";
+import { runTogether, untilAborted } from "./run_together.ts";
+import type { Readiness, Subsystem } from "./subsystem.ts";
+
+/** What the engine is mounted on. */
+export interface GatewayMountOptions {
+  readonly config: Config;
+  readonly cluster: LocalCluster;
+  /** Settles when the cluster may be listed for the first time. */
+  readonly loaded: Promise<void>;
+  readonly dataPlane: DataPlane;
+  readonly registry: MetricsRegistry;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly random: () => number;
+}
+
+/** The engine, running as one subsystem. */
+export interface GatewayMount {
+  readonly subsystem: Subsystem;
+  readonly engine: Engine;
+  /** The latest answer of the data plane for each Gateway that it still has. */
+  readonly acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>;
+}
+
+/** Builds it. The engine is part of the core: its failure ends the process. */
+export function mountGateway(options: GatewayMountOptions): GatewayMount {
+  const { config, cluster, loaded, dataPlane, registry, clock } = options;
+  const log = options.log.child({ subsystem: "gateway" });
+  const engine = createEngine({
+    settings: config,
+    source: createLocalObjectSource(cluster),
+    clock,
+    metrics: mountEngineMetrics(registry),
+    quietMs: config.recomputeQuietMs,
+    delayMaxMs: config.recomputeMaxMs,
+    onProblem: ({ kind, key, reason }) => log.warn("Object refused", { kind, key, reason }),
+  });
+  const { state, feed } = engine;
+  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
+  const push = new DataPlanePush({
+    get hasPublished() {
+      return state.hasPublished;
+    },
+    get outputs() {
+      return state.outputs;
+    },
+    onCommit: (callback) => state.onCommit(callback),
+    acknowledge(answer) {
+      acknowledgements.set(answer.gateway, answer);
+      return state.acknowledge(answer);
+    },
+  }, dataPlane);
+  state.onCommit((_changes, outputs) => {
+    for (const key of acknowledgements.keys()) {
+      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
+    }
+  });
+  const writers = createStatusWriters(options, state, log);
+  const subsystem: Subsystem = {
+    name: "gateway",
+    onFailure: "core",
+    async run(signal) {
+      await untilAborted(loaded, signal);
+      if (signal.aborted) return;
+      await runTogether(signal, [
+        (either) => state.run(either),
+        (either) => push.run(either),
+        ...writers.map((writer) => (either: AbortSignal) => writer.run(either)),
+        (either) => feed.run(either),
+      ]);
+    },
+    ready: () => readiness(state, push),
+  };
+  return { subsystem, engine, acknowledgements };
+}
+
+function readiness(state: State, push: DataPlanePush): Readiness {
+  if (!state.hasPublished) {
+    return { ready: false, reason: `waiting for ${state.unsyncedKinds.join(", ") || "outputs"}` };
+  }
+  if (push.appliedRevision === undefined) {
+    return { ready: false, reason: "waiting for the data plane's first configuration" };
+  }
+  return { ready: true, reason: `revision ${state.outputs.revision}` };
+}
+
+function createStatusWriters(
+  { config, cluster, registry, clock, random }: GatewayMountOptions,
+  state: State,
+  log: Logger,
+): readonly StatusWriter[] {
+  const client = createLocalStatusClient(cluster);
+  // An instance that serves some Gateways only leaves the entries of its siblings alone.
+  const gateways = new Set(config.gateways);
+  const ownsParent = ({ namespace, name }: ParentIdentity): boolean =>
+    gateways.size === 0 || gateways.has(`${namespace}/${name}`);
+  const metrics = mountStatusMetrics(registry);
+  return statusKinds.map((kind) =>
+    new StatusWriter({
+      kind,
+      controllerName: config.controllerName,
+      source: { start: (queue) => void state.statusEvents(kind).start(queue) },
+      outputs: {
+        desired: (wanted, key) =>
+          isStatusKind(wanted) ? state.outputs.statuses[wanted].get(key) : undefined,
+        revision: () => state.outputs.revision,
+      },
+      client,
+      gate: alwaysLeader,
+      metrics,
+      log,
+      clock,
+      random,
+      ownsParent,
+    })
+  );
+}

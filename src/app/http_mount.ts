@@ -1,0 +1,92 @@
+/** The HTTP API as a subsystem: route groups of what exists, on one server. */
+
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { MetricsRegistry } from "../base/metrics.ts";
+import type { Config } from "../config/flags.ts";
+import { createHttpApp } from "../http/app.ts";
+import { createHealthGroup, createMetricsGroup } from "../http/ops_routes.ts";
+import { defaultHttpLimits } from "../http/http_limits.ts";
+import { createProxyGroup } from "../http/proxy_routes.ts";
+import type { RouteGroup } from "../http/route_group.ts";
+import { createRequestMetrics } from "../http/request_metrics.ts";
+import { HttpServer } from "../http/server.ts";
+import { createStateGroup } from "../http/state_routes.ts";
+import type { ProxyView, ReadinessView, StateView } from "../http/views.ts";
+import type { Subsystem } from "./subsystem.ts";
+
+/** What the API is mounted on. Views that are absent have no routes. */
+export interface HttpMountOptions {
+  readonly config: Pick<Config, "apiAddress" | "allowedHosts">;
+  readonly version: string;
+  readonly readiness: ReadinessView;
+  readonly state: StateView | undefined;
+  readonly proxy: ProxyView | undefined;
+  /** Serves `/metrics` when true; the API's own metrics are registered either way. */
+  readonly hasMetrics: boolean;
+  readonly registry: MetricsRegistry;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The API, running as one subsystem. */
+export interface HttpMount {
+  readonly subsystem: Subsystem;
+  /** Where it answers; undefined before it listens. */
+  url(): string | undefined;
+}
+
+/**
+ * Builds it. An address that cannot be used at the start ends the process, because nobody would ever
+ * reach it; a later failure is healed by another start.
+ */
+export function mountHttp(options: HttpMountOptions): HttpMount {
+  const { config, version, registry, clock } = options;
+  const log = options.log.child({ subsystem: "api" });
+  let hasListened = false;
+  const metrics = createRequestMetrics(registry, () => server.connectionCount);
+  const app = createHttpApp({
+    groups: groupsOf(options),
+    log,
+    version,
+    bodyMaxBytes: defaultHttpLimits.bodyMaxBytes,
+    clock,
+    onAnswer: metrics.onAnswer,
+  });
+  const server = new HttpServer({
+    name: "api",
+    host: config.apiAddress.host,
+    port: config.apiAddress.port,
+    flag: "--api-address",
+    policy: { allowedHosts: config.allowedHosts },
+    app,
+    limits: defaultHttpLimits,
+    streamPaths: [],
+    clock,
+    log,
+    onListening: () => {
+      hasListened = true;
+    },
+    onRefused: metrics.onRefused,
+  });
+  const subsystem: Subsystem = {
+    name: server.name,
+    get onFailure() {
+      return hasListened ? "restart" : "core";
+    },
+    run: (signal) => server.run(signal),
+    ready: () => server.ready(),
+    drain: (signal) => server.drain(signal),
+  };
+  return { subsystem, url: () => server.url };
+}
+
+function groupsOf(options: HttpMountOptions): readonly RouteGroup[] {
+  const { readiness, state, proxy, hasMetrics, registry } = options;
+  return [
+    createHealthGroup(readiness),
+    ...(hasMetrics ? [createMetricsGroup(registry)] : []),
+    ...(state ? [createStateGroup(state)] : []),
+    ...(proxy ? [createProxyGroup(proxy)] : []),
+  ];
+}

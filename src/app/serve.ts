@@ -1,0 +1,65 @@
+/** `weir serve`: composes the process, runs it until a signal, and tells when it is ready. */
+
+import { systemClock } from "../base/clock.ts";
+import type { ServeRequest } from "../cli/context.ts";
+import { compose, type Composition } from "./compose.ts";
+import { formatReadyLine } from "./ready_line.ts";
+import { listenForTermination, systemSignals } from "./signals.ts";
+
+/** What `weir serve` needs besides its settings. */
+export interface ServeOptions {
+  readonly version: string;
+  /** Writes to the process's streams. */
+  readonly writeError: (text: string) => void;
+  readonly writeOutput: (text: string) => void;
+  /** Called once, after the ready line. */
+  readonly onReady?: (apiUrl: string) => void;
+}
+
+/** Serves until a signal. The exit code: 0 after a signal, 1 when a core subsystem failed. */
+export async function serve(request: ServeRequest, options: ServeOptions): Promise<number> {
+  const { config, log } = request;
+  const composition = compose(config, {
+    clock: systemClock,
+    log,
+    random: () => Math.random(),
+    newId: () => crypto.randomUUID(),
+    version: options.version,
+    writeAccessLog: (target, line) =>
+      target === "stdout" ? options.writeOutput(line) : options.writeError(line),
+  });
+  const termination = listenForTermination(systemSignals);
+  const ended = new AbortController();
+  const announced = announce(
+    composition,
+    options,
+    AbortSignal.any([termination.signal, ended.signal]),
+  );
+  try {
+    const { runner, subsystems } = composition;
+    const outcome = await runner.run(subsystems, termination.signal);
+    return outcome.ok ? 0 : 1;
+  } finally {
+    ended.abort();
+    await announced;
+    termination.stop();
+  }
+}
+
+/** Prints the ready line once, when everything is ready; never rejects. */
+async function announce(
+  { runner, apiUrl, revision }: Composition,
+  { writeError, onReady }: ServeOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await runner.untilReady(signal);
+  } catch {
+    // Told to stop before everything was ready: there is nothing to announce.
+    return;
+  }
+  const url = apiUrl();
+  if (url === undefined) return;
+  writeError(formatReadyLine({ api: new URL(url), kube: undefined, revision: revision() }));
+  onReady?.(url);
+}

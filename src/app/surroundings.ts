@@ -1,0 +1,18 @@
+/** The world around the process, as its parts see it. */
+
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+
+/** What the process takes from outside itself, so that tests can replace it. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** A new RFC 4122 identifier at each call. */
+  readonly newId: () => string;
+  /** The program's version. */
+  readonly version: string;
+  /** Writes one access log line to the stream that the configuration names. */
+  readonly writeAccessLog: (target: "stdout" | "stderr", line: string) => void;
+}
