@@ -1,8 +1,7 @@
 /**
  * The addresses that Gateways may have: single ones, ranges and CIDR blocks. Pure.
  *
- * A range keeps its ends only; addresses are counted out when they are asked for, so a block of 2^64
- * costs nothing. Of a CIDR block the addresses that no listener can have are left out: network and
+ * A range keeps its ends only, so a block of 2^64 addresses costs nothing. Of a CIDR block the addresses that no listener can have are left out: network and
  * broadcast of IPv4 (not of /31 and /32, RFC 3021), the subnet-router anycast address of IPv6 (not of
  * /127 and /128, RFC 6164). A range `a-b` is taken as it is.
  */
@@ -74,27 +73,6 @@ function parseBlock(text: string): Parsed<AddressRange> {
     first: isWide ? base + 1n : base,
     last: isWide && address.family === 4 ? base + size - 2n : base + size - 1n,
   });
-}
-
-/** Every address of `ranges` in order, as canonical text, each once. Lazy: take what is needed. */
-export function* addressesOf(ranges: readonly AddressRange[]): Generator<string, void, void> {
-  for (const [index, range] of ranges.entries()) {
-    const earlier = ranges.slice(0, index).filter((other) => other.family === range.family);
-    for (let value = range.first; value <= range.last; value++) {
-      const cover = earlier.find((other) => other.first <= value && value <= other.last);
-      if (cover) value = cover.last;
-      else yield formatIp({ family: range.family, value });
-    }
-  }
-}
-
-/** Whether `address` (any spelling of an IP address) lies in one of `ranges`. */
-export function containsAddress(ranges: readonly AddressRange[], address: string): boolean {
-  const parsed = parseIp(address);
-  return parsed !== undefined &&
-    ranges.some((range) =>
-      range.family === parsed.family && range.first <= parsed.value && parsed.value <= range.last
-    );
 }
 
 /** Whether every address of `ranges` is reachable from this machine only. */

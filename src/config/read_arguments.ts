@@ -7,7 +7,7 @@
  * can append. Reading goes on after a fault, so that all of them are told. Pure.
  */
 
-import { didYouMean } from "../base/nearest.ts";
+import { nearestName } from "../base/nearest.ts";
 import type { Flag, FlagTable } from "./flag.ts";
 import {
   type ConfigFault,
@@ -158,8 +158,8 @@ class ArgumentReader implements ReadArguments {
   }
 
   #suggest(name: string): string {
-    const names = [...Object.keys(this.#table), "help"];
-    return didYouMean(`--${name}`, names.map((candidate) => `--${candidate}`));
+    const nearest = nearestName(name, [...Object.keys(this.#table), "help"]);
+    return nearest === undefined ? "" : `, did you mean "--${nearest}"?`;
   }
 
   #find(name: string): Flag | undefined {

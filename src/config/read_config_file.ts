@@ -57,9 +57,9 @@ export function readConfigFile(table: FlagTable, file: ConfigFile): ReadConfigFi
     const message = `is not valid YAML: ${toPrintable(summary)}`;
     faults.push({ where: where(lineAt(error.pos[0])), message });
   }
-  if (faults.length > 0 || document.contents === null) return { layer, faults };
+  if (faults.length > 0 || isEmpty(document.contents)) return { layer, faults };
   if (!isMap<unknown, unknown>(document.contents)) {
-    const line = lineAt(document.contents.range?.[0]);
+    const line = lineAt(document.contents?.range?.[0]);
     faults.push({ where: where(line), message: `is not a mapping, wanted "KEY: VALUE" lines` });
     return { layer, faults };
   }
@@ -73,6 +73,11 @@ export function readConfigFile(table: FlagTable, file: ConfigFile): ReadConfigFi
     }
   }
   return { layer, faults };
+}
+
+/** Whether there is nothing but comments and document marks. */
+function isEmpty(contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null);
 }
 
 function offsetOf(pair: Pair<unknown, unknown>): number | undefined {

@@ -24,6 +24,8 @@ export interface ReadEnvironment {
   readonly unknown: readonly UnknownVariable[];
 }
 
+const prefix = "WEIR_";
+
 /** Set by Kubernetes for a Service `weir` or `weir-…` (service environment variables, and links). */
 const serviceVariable =
   /^WEIR_(?:.*_)?(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
@@ -56,13 +58,22 @@ function unknownVariables(
   known: FlagTable,
   environment: Readonly<Record<string, string>>,
 ): UnknownVariable[] {
-  const names = new Set(
+  const endings = new Set(
     Object.entries(known)
       .filter(([, flag]) => flag.places !== "flag")
-      .map(([name]) => environmentName(name)),
+      .map(([name]) => environmentName(name).slice(prefix.length)),
   );
   return Object.keys(environment)
-    .filter((name) => name.startsWith("WEIR_") && !names.has(name) && !serviceVariable.test(name))
+    .filter((name) => name.startsWith(prefix) && !serviceVariable.test(name))
+    .map((name) => name.slice(prefix.length))
+    .filter((ending) => !endings.has(ending))
     .sort()
-    .map((name) => ({ name, nearest: nearestName(name, names) }));
+    .map((ending) => {
+      // Without the prefix: what all names share must not make two of them look alike.
+      const nearest = nearestName(ending, endings);
+      return {
+        name: prefix + ending,
+        nearest: nearest === undefined ? undefined : prefix + nearest,
+      };
+    });
 }
