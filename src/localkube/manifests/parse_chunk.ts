@@ -10,6 +10,7 @@ import { type Document, isNode, parseAllDocuments } from "yaml";
 import { type DataPath, type Identified, identify } from "./identify.ts";
 import { findJsonFault } from "./json_scan.ts";
 import type { TextFault } from "./text_fault.ts";
+import { findYamlFault } from "./yaml_fault.ts";
 import { toPlainValue } from "./yaml_value.ts";
 
 /** Where something stands in the text of a piece. */
@@ -74,7 +75,7 @@ function parseYaml(text: string): ParsedChunk {
   const syntaxFaults: TextFault[] = [];
   try {
     readDocuments(text).forEach((document, documentIndex) => {
-      const found = findFault(document);
+      const found = findYamlFault(document, text);
       const data = found ? { ok: false as const, fault: found } : toPlainValue(document);
       if (!data.ok) syntaxFaults.push(data.fault);
       else items.push(...identify(data.value).map((item) => place(item, documentIndex, document)));
@@ -95,27 +96,6 @@ function parseYaml(text: string): ParsedChunk {
 export function readDocuments(text: string): readonly Document[] {
   const documents = parseAllDocuments(text, yamlOptions);
   return Array.isArray(documents) ? documents : [];
-}
-
-function findFault(document: Document): TextFault | undefined {
-  const error = document.errors[0] ??
-    document.warnings.find(({ code }) => code === "TAG_RESOLVE_FAILED");
-  if (!error) return undefined;
-  return { offset: error.pos[0], message: lowerFirst(withoutQuotations(error.message)) };
-}
-
-/** The library's message without the pieces of the text that some of them hold. */
-function withoutQuotations(message: string): string {
-  if (message.startsWith("Maximum call stack")) return "values are nested too deeply";
-  return message
-    .replace(/: ".*$/s, "")
-    .replace(/^The \S+ tag\b/, "The tag")
-    .replace(/(Unresolved tag|extra characters|Unknown directive|escape sequence)\b.*$/s, "$1")
-    .replace(/(["'])quote$/, "$1");
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 function place(item: Identified, documentIndex: number, document: Document): Placed<Identified> {
