@@ -29,10 +29,10 @@ function shell(line: string): Promise<ChildResult> {
   return Child.start("sh", ["-c", line]).result();
 }
 
-/** The curl lines in what the quickstart printed, without a prompt sign. */
+/** The command lines with curl in what the quickstart printed, without a prompt sign. */
 export function curlLines(output: string): string[] {
   return output.split("\n").map((line) => line.trim().replace(/^\$ /, ""))
-    .filter((line) => line.startsWith("curl "));
+    .filter((line) => /^(?:curl|for .*\bcurl) -/.test(line));
 }
 
 /** A running quickstart and what was learned about it. */
@@ -48,7 +48,8 @@ class Quickstart {
 
   async waitUntilReady(): Promise<void> {
     await this.child.waitForLine(/^ready api=\S+ kube=\S+ revision=\d+/, startTimeoutMs);
-    const first = await this.child.waitForLine(/curl .*(http:\/\/[^\s/'"]+)/, startTimeoutMs);
+    await this.child.waitForLine(/Ctrl-C/, startTimeoutMs);
+    const first = await this.child.waitForLine(/-H 'Host: .*(http:\/\/[^\s/'"]+)\//, 1000);
     this.#gatewayUrl = first[1] ?? "";
   }
 
