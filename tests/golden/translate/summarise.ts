@@ -1,0 +1,187 @@
+/**
+ * A result of `weir translate` in a few lines that a person can check against the API's text.
+ *
+ *     Gateway default/web: Accepted=True Programmed=True ResolvedRefs=False/ListenersNotResolved
+ *       address 127.0.0.1
+ *       listener http attached=1 kinds=HTTPRoute: Accepted=True ...
+ *     HTTPRoute default/app > web/http: Accepted=True ResolvedRefs=True
+ *     proxy default/web 127.0.0.1
+ *       http HTTP:80 *.example.com
+ *         a.example.com PathPrefix / -> 9x default/app:80(10.0.0.1:3000) 1x 500
+ *     problem HTTPRoute default/bad
+ *
+ * A condition is `Type=Status/Reason`; the reason is left out where it is the type, as for
+ * `Accepted=True`. Left out altogether: `Conflicted=False`, which means the same as its absence;
+ * conditions of weir's own (`weir.dev/...`); proxies without a listener; how the proxy names things.
+ * Backends of weight 0 are left out, and so is the API server's remark that further rules were not
+ * checked because of the problems beside it. A backend written `500` is a share that is answered 500; an empty list of endpoints is answered 503.
+ */
+
+import type {
+  Condition,
+  Filter,
+  ProxyGateway,
+  RouteEntry,
+  TranslateResult,
+  ValueMatch,
+} from "./translate_result.ts";
+
+/** One line, and the texts that an expectation may look into. */
+export interface SummaryLine {
+  readonly text: string;
+  /** Messages by condition type; of a problem under `message`; feature names under `features`. */
+  readonly details: ReadonlyMap<string, string>;
+}
+
+const kindOrder = ["GatewayClass", "Gateway", "HTTPRoute"];
+
+/** Summarises `result`; the lines depend on nothing but what it means. */
+export function summarise(result: TranslateResult): readonly SummaryLine[] {
+  const statuses = [...result.statuses].sort((a, b) =>
+    compare(rank(a.kind), rank(b.kind)) || compare(objectName(a), objectName(b))
+  );
+  const proxies = result.proxy.gateways.filter((gateway) => gateway.listeners.length > 0)
+    .sort((a, b) => compare(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`));
+  return [
+    ...statuses.flatMap(summariseStatus),
+    ...proxies.flatMap((gateway) => summariseProxy(gateway, result)),
+    ...result.problems.filter(({ field }) => field !== "<nil>").map((
+      { source, object, field, message },
+    ) =>
+      line(`problem ${object || source.replace(/:\d+$/, "")}`, [[
+        "message",
+        `${source}: ${field}: ${message}`,
+      ]])
+    ),
+  ];
+}
+
+function summariseStatus(object: TranslateResult["statuses"][number]): SummaryLine[] {
+  const { kind, status } = object;
+  const title = `${kind} ${objectName(object)}`;
+  if (status.parents) {
+    return status.parents.map(({ parentRef: ref, conditions }) => {
+      const parent = [ref.namespace, ref.name].filter((part) => part !== undefined).join("/");
+      const section = ref.sectionName === undefined ? "" : `#${ref.sectionName}`;
+      const port = ref.port === undefined ? "" : `:${ref.port}`;
+      return conditionsLine(`${title} > ${parent}${section}${port}`, conditions);
+    });
+  }
+  const features = (status.supportedFeatures ?? []).map(({ name }) => name).join(" ");
+  const head = conditionsLine(title, status.conditions ?? [], [["features", features]]);
+  const addresses = (status.addresses ?? []).map(({ type, value }) =>
+    line(`  address ${type === undefined || type === "IPAddress" ? "" : `${type} `}${value}`)
+  );
+  const listeners = (status.listeners ?? []).map((listener) => {
+    const kinds = listener.supportedKinds.map(({ kind }) => kind).sort().join(",");
+    const name = `  listener ${listener.name} attached=${listener.attachedRoutes} kinds=${kinds}`;
+    return conditionsLine(name, listener.conditions);
+  });
+  return [head, ...addresses, ...listeners];
+}
+
+function conditionsLine(
+  title: string,
+  conditions: readonly Condition[],
+  details: readonly [string, string][] = [],
+): SummaryLine {
+  const shown = conditions
+    .filter(({ type, status }) =>
+      !type.startsWith("weir.dev/") && !(type === "Conflicted" && status === "False")
+    )
+    .sort((a, b) => compare(a.type, b.type))
+    .map(({ type, status, reason }) =>
+      `${type}=${status}${status === "True" && reason === type ? "" : `/${reason}`}`
+    );
+  return line(`${title}: ${shown.join(" ")}`.trimEnd(), [
+    ...conditions.map(({ type, message }): [string, string] => [type, message]),
+    ...details,
+  ]);
+}
+
+function summariseProxy(gateway: ProxyGateway, result: TranslateResult): SummaryLine[] {
+  const lines = [
+    line(`proxy ${gateway.namespace}/${gateway.name} ${gateway.addresses.join(",")}`.trimEnd()),
+  ];
+  for (const listener of gateway.listeners) {
+    const { name, protocol, port, hostname = "*", certificates = [], routes } = listener;
+    const names = certificates.map((certificate) => ` ${certificate.name}`).join("");
+    lines.push(line(`  ${name} ${protocol}:${port} ${hostname}${names}`));
+    for (const entry of routes) lines.push(line(`    ${summariseEntry(entry, hostname, result)}`));
+  }
+  return lines;
+}
+
+function summariseEntry(entry: RouteEntry, listenerHost: string, result: TranslateResult): string {
+  const { match, filters, backends, requestTimeoutMs, backendRequestTimeoutMs } = entry;
+  const parts = [
+    entry.hostname ?? listenerHost,
+    match.path.type,
+    match.path.value,
+    match.method,
+    ...match.headers.map((header) => valueMatch("header", header)),
+    ...match.queryParams.map((param) => valueMatch("query", param)),
+    ...filters.map(summariseFilter),
+    requestTimeoutMs === undefined ? undefined : `request<=${requestTimeoutMs}ms`,
+    backendRequestTimeoutMs === undefined ? undefined : `backend<=${backendRequestTimeoutMs}ms`,
+    "->",
+  ];
+  const shares = backends.filter(({ weight }) => weight > 0).map((backend) => {
+    const cluster = result.proxy.clusters.find(({ name }) => name === backend.cluster);
+    const own = backend.filters.map((filter) => ` ${summariseFilter(filter)}`).join("");
+    if (!cluster) return `${backend.weight}x 500${own}`;
+    const endpoints = cluster.endpoints.map(({ address, port }) =>
+      `${address.includes(":") ? `[${address}]` : address}:${port}`
+    );
+    const { service, port } = cluster;
+    return `${backend.weight}x ${service.namespace}/${service.name}:${port}(${endpoints})${own}`;
+  });
+  const isRedirect = filters.some(({ type }) => type === "RequestRedirect");
+  if (shares.length === 0) shares.push(isRedirect ? "redirect" : "500");
+  return [...parts, ...shares].filter((part) => part !== undefined).join(" ");
+}
+
+function valueMatch(what: string, { name, type, value }: ValueMatch): string {
+  return `${what}:${name}${type === "RegularExpression" ? "~" : "="}${value}`;
+}
+
+/** `{Type key=value ...}` with nested values flattened and empty ones left out. */
+function summariseFilter({ type, ...fields }: Filter): string {
+  const parts: string[] = [];
+  const visit = (path: string, value: unknown): void => {
+    if (typeof value !== "object" || value === null) parts.push(`${path}=${value}`);
+    else if (Array.isArray(value)) {
+      for (const item of value) {
+        if (isHeader(item)) parts.push(`${path}:${item.name}=${item.value}`);
+        else visit(path, item);
+      }
+    } else {
+      const entries = Object.entries(value).sort(([a], [b]) => compare(a, b));
+      for (const [key, item] of entries) visit(path === "" ? key : `${path}.${key}`, item);
+    }
+  };
+  for (const value of Object.values(fields)) visit("", value);
+  return `{${[type, ...parts].join(" ")}}`;
+}
+
+function isHeader(value: unknown): value is { name: string; value: string } {
+  return typeof value === "object" && value !== null && "name" in value && "value" in value;
+}
+
+function objectName(object: TranslateResult["statuses"][number]): string {
+  const { namespace, name } = object.metadata;
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+function line(text: string, details: readonly [string, string][] = []): SummaryLine {
+  return { text, details: new Map(details) };
+}
+
+function rank(kind: string): number {
+  const index = kindOrder.indexOf(kind);
+  return index < 0 ? kindOrder.length : index;
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,107 @@
+// The golden cases of `weir translate`: manifests in, statuses, proxy configuration and problems out.
+//
+// Each folder is a case. Its input begins with the rule of the Gateway API that it pins and with what
+// a user would lose. The expectations were written from the API's text and from what its conformance
+// tests assert, not from the engine's answers: where they differ, one of the two is wrong, and the
+// case is changed only with a reason from the API's text. How to read them: summarise.ts and
+// expectation.ts.
+
+import { assert, assertEquals } from "@std/assert";
+import { DevelopmentCa } from "../../../src/localkube/development_ca.ts";
+import { FakeClock } from "../../fakes/fake_clock.ts";
+import { findDifferences } from "./expectation.ts";
+import { summarise } from "./summarise.ts";
+import { translate } from "./translate_under_test.ts";
+import type { Condition, TranslateResult } from "./translate_result.ts";
+
+const folder = new URL(".", import.meta.url);
+const cases = [...Deno.readDirSync(folder)].filter((entry) => entry.isDirectory)
+  .map((entry) => entry.name).sort();
+
+/** One certificate and key for each name, issued when first asked for: no key is committed. */
+const issued = new Map<string, Promise<{ certificateChain: string; privateKey: string }>>();
+const authority = new DevelopmentCa(new FakeClock(Date.UTC(2026, 0, 1)));
+
+function issue(host: string): Promise<{ certificateChain: string; privateKey: string }> {
+  const known = issued.get(host) ?? authority.issue([host]);
+  issued.set(host, known);
+  return known;
+}
+
+/** The input of a case with `{{certificate HOST}}` and `{{key HOST}}` filled in, in base64. */
+async function readInput(name: string): Promise<string> {
+  let text = await Deno.readTextFile(new URL(`${name}/input.yaml`, folder));
+  for (const [marker, what, host] of text.matchAll(/\{\{(certificate|key) (\S+)\}\}/g)) {
+    const { certificateChain, privateKey } = await issue(host ?? "");
+    text = text.replaceAll(marker, btoa(what === "key" ? privateKey : certificateChain));
+  }
+  return text;
+}
+
+function allConditions({ statuses }: TranslateResult): Condition[] {
+  return statuses.flatMap(({ status }) => [
+    ...status.conditions ?? [],
+    ...(status.listeners ?? []).flatMap((listener) => listener.conditions),
+    ...(status.parents ?? []).flatMap((parent) => parent.conditions),
+  ]);
+}
+
+/** What must not depend on where a document stands. */
+function ofOneOrder(result: TranslateResult): unknown {
+  const { statuses, gateways, proxy } = result;
+  return { statuses, gateways, proxy };
+}
+
+for (const name of cases) {
+  Deno.test(`translate ${name}`, async () => {
+    const text = await readInput(name);
+    const expectation = await Deno.readTextFile(new URL(`${name}/expected.txt`, folder));
+    const lines = summarise(await translate(text));
+    const differences = findDifferences(expectation, lines);
+    const why = text.slice(0, text.indexOf("\n\n"));
+    const found = lines.map((line) => line.text).join("\n");
+    assertEquals(differences, [], `${differences.join("\n")}\n\n${why}\n\nAll lines:\n${found}\n`);
+  });
+}
+
+Deno.test("translate writes conditions of the generation that it saw, without times", async () => {
+  for (const name of cases) {
+    for (const condition of allConditions(await translate(await readInput(name)))) {
+      assertEquals(condition.observedGeneration, 1, `${name}: ${condition.type}`);
+      assert(!("lastTransitionTime" in condition), `${name}: ${condition.type} has a time`);
+      assert(condition.message !== undefined, `${name}: ${condition.type} has no message`);
+    }
+  }
+});
+
+Deno.test("translate prints no private key", async () => {
+  for (const name of cases.filter((name) => name.includes("https"))) {
+    const result = JSON.stringify(await translate(await readInput(name)));
+    assert(!result.includes("PRIVATE KEY"), name);
+    for (const { privateKey } of await Promise.all(issued.values())) {
+      assert(!result.includes(btoa(privateKey).slice(0, 100)), name);
+    }
+  }
+});
+
+Deno.test("translate gives the same answer whatever the order of the documents", async () => {
+  // A document that stands twice is the one thing whose order means something.
+  for (const name of cases.filter((name) => !name.includes("document-twice"))) {
+    const text = await readInput(name);
+    const reversed = text.split(/^---\n/m).map((part) => `${part.trimEnd()}\n`).reverse();
+    assertEquals(
+      ofOneOrder(await translate(reversed.join("---\n"))),
+      ofOneOrder(await translate(text)),
+      name,
+    );
+  }
+});
+
+Deno.test("every golden case names its rule and what a user would lose", () => {
+  assert(cases.length >= 40, `${cases.length} cases`);
+  for (const name of cases) {
+    const text = Deno.readTextFileSync(new URL(`${name}/input.yaml`, folder));
+    const comment = text.split("\n").filter((line) => line.startsWith("# ")).join(" ");
+    assert(comment.length > 100, `${name}: the comment is missing or says too little`);
+  }
+});
