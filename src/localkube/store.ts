@@ -44,6 +44,7 @@ import {
   type StoreLimits,
 } from "./store_options.ts";
 import { WatchHub } from "./watch_hub.ts";
+import { replayFrom } from "./watch_start.ts";
 import { refused, written } from "./write_result.ts";
 import {
   type CheckedWrite,
@@ -119,11 +120,9 @@ export class MemoryCluster implements LocalCluster {
     readonly ok: false;
     readonly error: StatusError;
   } {
-    const from = parseVersion(fromResourceVersion);
-    const error = this.#findUnwatchable(kind, from, fromResourceVersion);
-    if (error) return { ok: false, error };
-    const replay = this.#history.since(from);
-    return { ok: true, stop: this.#hub.watch(kind, replay, this.#version, handler) };
+    const replay = replayFrom(this.#history, kind, fromResourceVersion, this.#version);
+    if (!replay.ok) return replay;
+    return { ok: true, stop: this.#hub.watch(kind, replay.entries, this.#version, handler) };
   }
 
   #create(kind: Kind, input: ObjectInput): WriteResult {
@@ -187,16 +186,6 @@ export class MemoryCluster implements LocalCluster {
       if (empty) this.#remove("Namespace", empty);
     }
     return { ok: true, object: last, changed: true };
-  }
-
-  #findUnwatchable(kind: Kind, from: number, text: string): StatusError | undefined {
-    if (Number.isNaN(from)) {
-      const message = `Invalid value: ${JSON.stringify(text)}: must be a number`;
-      const cause = { reason: "FieldValueInvalid", field: "resourceVersion", message };
-      return errors.invalid(kind, "", [cause]);
-    }
-    if (from > this.#version) return errors.fromTheFuture(from, this.#version);
-    return from < this.#history.floor ? errors.expired(from, this.#history.floor) : undefined;
   }
 
   #check(kind: Kind, input: ObjectInput): CheckedWrite | RefusedWrite {
@@ -296,9 +285,4 @@ export class MemoryCluster implements LocalCluster {
     this.#history.add(entry);
     this.#hub.publish(entry);
   }
-}
-
-/** NaN unless `text` is a resourceVersion as this cluster writes them. */
-function parseVersion(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 }

@@ -1,3 +1,7 @@
+/**
+ * What the readers of YAML and JSON share: how they tell a fault, and how deep they go.
+ */
+
 /** Why a text cannot be read as data, and where. Never holds a piece of the text: it may be secret. */
 export interface TextFault {
   /** Into the text that was parsed, in UTF-16 units. */
