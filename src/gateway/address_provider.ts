@@ -30,6 +30,9 @@ export interface AddressProvider {
   assign(claims: readonly AddressClaim[]): ReadonlyMap<ObjectKey, AddressAssignment>;
 }
 
+/** Of more Gateways than this that were seen and never assigned, the first ones are forgotten. */
+const rememberedMax = 10_000;
+
 interface Held {
   readonly uid: string;
   readonly address: string;
@@ -56,12 +59,12 @@ export class PoolAddressProvider implements AddressProvider {
     const { uid } = gateway.metadata;
     if (this.#held.get(key)?.uid === uid || this.#remembered.get(key)?.uid === uid) return;
     const address = decodeStatusAddresses(gateway).find((text) => this.#pool.has(text));
-    if (address !== undefined) this.#remembered.set(key, { uid, address: canonical(address) });
-  }
-
-  /** Forgets a Gateway that is gone. */
-  forget(key: ObjectKey): void {
-    this.#remembered.delete(key);
+    if (address === undefined) return;
+    if (this.#remembered.size >= rememberedMax) {
+      const [oldest] = this.#remembered.keys();
+      if (oldest !== undefined) this.#remembered.delete(oldest);
+    }
+    this.#remembered.set(key, { uid, address: canonical(address) });
   }
 
   assign(claims: readonly AddressClaim[]): ReadonlyMap<ObjectKey, AddressAssignment> {
