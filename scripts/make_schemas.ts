@@ -6,14 +6,20 @@
  * release channels side by side, the CEL rules with their expressions already parsed, and no
  * descriptions; those go to a second file that is read only when somebody asks for one.
  *
- * Run it again when the Gateway API is upgraded; the output is a pure function of the input files.
+ * Run it again when the Gateway API is upgraded; the output is a pure function of the input files:
+ *
+ *     deno run --allow-read --allow-write --ignore-env scripts/make_schemas.ts \
+ *       --crds DIR --out src/localkube/schema
  */
+
+// deno-lint-ignore-file no-console -- A script talks to the terminal.
 
 import { parse as parseYaml } from "yaml";
 import { SchemaTable } from "./schema_table.ts";
 import { DescriptionTable } from "./description_table.ts";
 
-const usage = "usage: make_schemas.ts --crds DIR --version vX.Y.Z --out DIR";
+const usage = "usage: make_schemas.ts --crds DIR --out DIR (DIR holds experimental/ and standard/)";
+const versionAnnotation = "gateway.networking.k8s.io/bundle-version";
 const group = "gateway.networking.k8s.io";
 /** Experimental first: its nodes get the small indexes, and it is the default channel. */
 const channels = ["experimental", "standard"] as const;
@@ -29,6 +35,7 @@ interface CrdVersion {
 
 interface Crd {
   readonly kind: string;
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
   readonly spec: {
     readonly group: string;
     readonly names: { readonly kind: string };
@@ -41,11 +48,10 @@ interface VersionEntry {
   readonly deprecationWarning?: string;
 }
 
-/** The value of `--name` in `args`; ends the process with the usage when it is missing. */
-function option(args: readonly string[], name: string): string {
-  const value = args[args.indexOf(`--${name}`) + 1];
-  if (!args.includes(`--${name}`) || value === undefined) throw new Error(usage);
-  return value;
+/** The value of `--name` in `args`. */
+function option(args: readonly string[], name: string): string | undefined {
+  const at = args.indexOf(`--${name}`);
+  return at < 0 ? undefined : args[at + 1];
 }
 
 /** The CRDs of the Gateway API's own group in `folder`, by file name. */
@@ -77,44 +83,59 @@ function versionEntry(version: CrdVersion, kind: string, table: SchemaTable): Ve
   };
 }
 
-async function main(args: readonly string[]): Promise<void> {
-  const crds = option(args, "crds");
-  const release = option(args, "version");
-  const out = option(args, "out");
-  const provenance = {
-    project: "kubernetes-sigs/gateway-api",
-    version: release,
-    licence: "Apache-2.0",
-    files: [] as string[],
-  };
+/** The one release that all definitions are of. Throws when there are several, or none. */
+function releaseOf(crds: readonly Crd[]): string {
+  const releases = new Set(crds.map((crd) => crd.metadata.annotations?.[versionAnnotation]));
+  const [release] = releases;
+  if (releases.size === 1 && release !== undefined) return release;
+  throw new Error(`Cannot make schemas: releases ${[...releases].join(", ")}, wanted one`);
+}
+
+/** The texts of both files, from the CRDs in `folder`. */
+async function makeSchemas(folder: string): Promise<{ schemas: string; descriptions: string }> {
+  const files: string[] = [];
+  const all: Crd[] = [];
   const table = new SchemaTable();
   const descriptions = new DescriptionTable();
   const roots: Record<string, Record<string, Record<string, VersionEntry>>> = {};
   for (const channel of channels) {
     const kinds: Record<string, Record<string, VersionEntry>> = {};
-    for (const { file, crd } of await readCrds(`${crds}/${channel}`)) {
-      provenance.files.push(`${channel}/${file}`);
+    for (const { file, crd } of await readCrds(`${folder}/${channel}`)) {
+      files.push(`${channel}/${file}`);
+      all.push(crd);
       const kind = crd.spec.names.kind;
-      const versions: Record<string, VersionEntry> = {};
-      for (const version of crd.spec.versions) {
-        if (!version.served) continue;
-        versions[version.name] = versionEntry(version, kind, table);
-        // The experimental schema of the newest version describes every field there is.
-        if (channel === "experimental" && version.name === crd.spec.versions[0]?.name) {
-          descriptions.add(kind, version.schema.openAPIV3Schema);
-        }
+      const served = crd.spec.versions.filter((version) => version.served);
+      kinds[kind] = Object.fromEntries(
+        served.map((version) => [version.name, versionEntry(version, kind, table)]),
+      );
+      // The experimental schema of the newest version describes every field there is.
+      const [newest] = served;
+      if (channel === "experimental" && newest !== undefined) {
+        descriptions.add(kind, newest.schema.openAPIV3Schema);
       }
-      kinds[kind] = versions;
     }
     roots[channel] = kinds;
   }
-  const schema = { provenance, channels: roots, ...table.toJSON() };
-  await Deno.writeTextFile(`${out}/gateway_api.json`, `${JSON.stringify(schema)}\n`);
-  const described = { provenance, ...descriptions.toJSON() };
-  await Deno.writeTextFile(
-    `${out}/gateway_api_descriptions.json`,
-    `${JSON.stringify(described)}\n`,
-  );
+  const provenance = {
+    project: "kubernetes-sigs/gateway-api",
+    version: releaseOf(all),
+    licence: "Apache-2.0",
+    files,
+  };
+  return {
+    schemas: JSON.stringify({ provenance, channels: roots, ...table.toJSON() }),
+    descriptions: JSON.stringify({ provenance, ...descriptions.toJSON() }),
+  };
 }
 
-if (import.meta.main) await main(Deno.args);
+if (import.meta.main) {
+  const crds = option(Deno.args, "crds");
+  const out = option(Deno.args, "out");
+  if (crds === undefined || out === undefined) {
+    console.error(usage);
+    Deno.exit(2);
+  }
+  const { schemas, descriptions } = await makeSchemas(crds);
+  await Deno.writeTextFile(`${out}/gateway_api.json`, `${schemas}\n`);
+  await Deno.writeTextFile(`${out}/gateway_api_descriptions.json`, `${descriptions}\n`);
+}
