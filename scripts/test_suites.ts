@@ -29,7 +29,7 @@ export const suites: readonly Suite[] = [
     permissions: [
       "--allow-read",
       "--allow-write",
-      "--allow-net",
+      "--allow-net=127.0.0.0/8,[::1],localhost",
       "--allow-run",
       "--allow-env",
       "--allow-sys",
