@@ -1,0 +1,217 @@
+/**
+ * What counts as an input and as a change. A mistake here means statuses of other controllers,
+ * recomputes for nothing, or changes that are never seen.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import type { KubeObject } from "../../../src/kube/object.ts";
+import {
+  endpointSlice,
+  gateway,
+  gatewayClass,
+  httpRoute,
+  type Json,
+  listener,
+  namespace,
+  referenceGrant,
+  rule,
+  service,
+} from "../../fakes/gateway_objects.ts";
+import { GatewayWorld, toKey } from "../../fakes/gateway_world.ts";
+
+function full(): GatewayWorld {
+  const made = new GatewayWorld();
+  made.put(gatewayClass(), gateway("gw"), service("web"), httpRoute("r"));
+  return made;
+}
+
+/** An object with other parts of its JSON, at any depth of its top level. */
+function withParts(base: KubeObject, parts: Json, metadata: Json = {}): KubeObject {
+  return { ...base, ...parts, metadata: { ...base.metadata, ...metadata } };
+}
+
+const noise: Json = {
+  resourceVersion: "999",
+  managedFields: [{ manager: "kubectl" }],
+  annotations: { "kubectl.kubernetes.io/last-applied-configuration": "{}" },
+  labels: { "app.kubernetes.io/managed-by": "someone" },
+};
+
+const watched: readonly KubeObject[] = [
+  gatewayClass(),
+  gateway("gw"),
+  httpRoute("r"),
+  service("web"),
+  referenceGrant("g", { kind: "HTTPRoute", namespace: "a" }, { kind: "Service" }),
+  endpointSlice("s", "web", ["10.0.0.1"]),
+];
+
+for (const original of watched) {
+  Deno.test(`A ${original.kind} whose status or bookkeeping changes moves no revision`, () => {
+    const made = full();
+    made.put(original);
+    const labels = { ...original.metadata.labels, "app.kubernetes.io/managed-by": "someone" };
+    const status = { status: { conditions: [{ type: "Accepted", status: "True" }] } };
+    assertEquals(made.put(withParts(original, status, { ...noise, labels })), false);
+  });
+  Deno.test(`A ${original.kind} that was deleted and made again is a change, equal or not`, () => {
+    const made = full();
+    made.put(original);
+    const again = { uid: "another", creationTimestamp: "2026-05-05T00:00:00Z" };
+    assert(made.put(withParts(original, {}, again)));
+  });
+}
+
+const changes: readonly (readonly [string, KubeObject, KubeObject])[] = [
+  ["a namespace's label", namespace("a", { x: "1" }), namespace("a", { x: "2" })],
+  ["a Service's ports", service("s"), service("s", { ports: [] })],
+  ["a Service's type", service("s"), service("s", { type: "ExternalName" })],
+  ["a Service's clusterIP", service("s"), service("s", { clusterIP: "None" })],
+  ["a Service's externalName", service("s"), service("s", { externalName: "a.example.com" })],
+  [
+    "a Service's endpoints annotation",
+    service("s"),
+    service("s", {}, { annotations: { "weir.dev/endpoints": "127.0.0.1:1" } }),
+  ],
+  [
+    "an endpoint's readiness",
+    endpointSlice("s", "web", ["10.0.0.1"]),
+    endpointSlice("s", "web", [], {
+      endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: false } }],
+    }),
+  ],
+  ["a route's rules", httpRoute("r"), httpRoute("r", { rules: [rule("/x")] })],
+  ["a route's generation", httpRoute("r"), httpRoute("r", {}, { generation: 2 })],
+  ["a Gateway's listeners", gateway("gw"), gateway("gw", [listener("x")])],
+];
+
+for (const [what, before, after] of changes) {
+  Deno.test(`A change of ${what} moves the revision once, the same again does not`, () => {
+    const made = full();
+    made.put(before);
+    const { revision } = made.inputs;
+    assert(made.put(after));
+    assertEquals(made.inputs.revision, revision + 1);
+    assertEquals(made.put(after), false);
+  });
+}
+
+Deno.test("Without a class nothing is managed: never everything", () => {
+  const made = new GatewayWorld();
+  made.put(gateway("gw"), httpRoute("r"));
+  const { statuses, dataPlane } = made.outputs();
+  assertEquals(made.inputs.revision, 0);
+  assertEquals([statuses.Gateway.size, statuses.HTTPRoute.size, dataPlane.gateways.size], [
+    0,
+    0,
+    0,
+  ]);
+});
+
+Deno.test("A class of another controller makes nothing ours and gets no status", () => {
+  const made = new GatewayWorld();
+  made.put(gatewayClass("weir", { controllerName: "other.example/controller" }), gateway("gw"));
+  assertEquals(made.outputs().statuses.GatewayClass.size, 0);
+  assertEquals(made.outputs().statuses.Gateway.size, 0);
+});
+
+Deno.test("A class that appears late makes its Gateways and their routes ours", () => {
+  const made = new GatewayWorld();
+  made.put(httpRoute("r"), gateway("gw"), service("web"), gatewayClass());
+  made.address("default/gw", ["192.0.2.1"]);
+  assertEquals(made.routeCondition("default/r", "Accepted"), "True/Accepted");
+  assertEquals(made.config("default/gw").listeners[0]?.routes.length, 1);
+});
+
+Deno.test("A class that goes takes its Gateways and routes out, and back when it returns", () => {
+  const made = full();
+  made.delete("GatewayClass", "weir");
+  const { statuses } = made.outputs();
+  assertEquals([statuses.Gateway.size, statuses.HTTPRoute.size], [0, 0]);
+  made.put(gatewayClass());
+  assertEquals(made.routeCondition("default/r", "Accepted"), "True/Accepted");
+});
+
+Deno.test("A Gateway out of the instance's scope gets nothing, also when its class is ours", () => {
+  const made = new GatewayWorld({ gateways: new Set([toKey("default/gw")]) });
+  made.put(
+    gatewayClass(),
+    gateway("gw"),
+    gateway("other"),
+    httpRoute("r", { parentRefs: [{ name: "gw" }, { name: "other" }] }),
+    httpRoute("foreign", { parentRefs: [{ name: "other" }] }),
+  );
+  assertEquals([...made.outputs().statuses.Gateway.keys()], [toKey("default/gw")]);
+  assertEquals([...made.outputs().statuses.HTTPRoute.keys()], [toKey("default/r")]);
+  assertEquals(made.parents("default/r").length, 1);
+  assertEquals(made.inputs.addressesOf(toKey("default/other")), undefined);
+});
+
+Deno.test("A parent that is not ours gets no entry, or two controllers fight over the status", () => {
+  const made = full();
+  made.put(httpRoute("r", {
+    parentRefs: [
+      { name: "gw" },
+      { name: "unknown" },
+      { name: "mesh", kind: "Service", group: "" },
+      { name: "set", kind: "ListenerSet" },
+    ],
+  }));
+  assertEquals(made.parents("default/r").length, 1);
+});
+
+Deno.test("A route that changes its parent to a foreign Gateway is taken out", () => {
+  const made = full();
+  made.put(httpRoute("r", { parentRefs: [{ name: "foreign" }] }));
+  assertEquals(made.outputs().statuses.HTTPRoute.size, 0);
+  assertEquals(made.listener("default/gw", "http").attachedRoutes, 0);
+});
+
+Deno.test("Foreign routes move no revision, so that they cost no recompute", () => {
+  const made = full();
+  const foreign = httpRoute("f", { parentRefs: [{ name: "foreign" }] });
+  assertEquals(made.put(foreign), false);
+  assertEquals(made.put(withParts(foreign, {}, { generation: 2 })), false);
+  assertEquals(made.delete("HTTPRoute", "default/f"), false);
+});
+
+Deno.test("A foreign Gateway that becomes ours brings the newest version of its routes", () => {
+  const made = full();
+  made.put(gateway("late", undefined, { gatewayClassName: "foreign" }));
+  made.put(httpRoute("l", { parentRefs: [{ name: "late" }], rules: [rule("/old")] }));
+  made.put(httpRoute("l", { parentRefs: [{ name: "late" }], rules: [rule("/new")] }));
+  made.put(gateway("late"));
+  const [entry] = made.config("default/late").listeners[0]?.routes ?? [];
+  assertEquals(entry?.match.path.value, "/new");
+});
+
+Deno.test("A deletion leaves an absence with a revision of its own until it is collected", () => {
+  const made = full();
+  const key = toKey("default/web");
+  assertEquals(made.inputs.revisionOf("Service", toKey("default/never")), 0);
+  made.delete("Service", "default/web");
+  const { revision } = made.inputs;
+  assertEquals(made.inputs.get("Service", key), undefined);
+  assertEquals(made.inputs.revisionOf("Service", key), revision);
+  made.inputs.collectAbsent(revision - 1);
+  assertEquals(made.inputs.revisionOf("Service", key), revision, "still needed");
+  made.inputs.collectAbsent(revision);
+  assertEquals(made.inputs.revisionOf("Service", key), 0);
+});
+
+Deno.test("An object that returns before its absence is collected is not lost", () => {
+  const made = full();
+  made.delete("Service", "default/web");
+  made.put(service("web"));
+  made.inputs.collectAbsent(made.inputs.revision);
+  assertEquals(made.routeCondition("default/r", "ResolvedRefs"), "True/ResolvedRefs");
+});
+
+Deno.test("Addresses and acknowledgements go with their Gateway", () => {
+  const made = full();
+  made.acknowledge("default/gw");
+  made.delete("Gateway", "default/gw");
+  made.put(gateway("gw"));
+  made.address("default/gw", ["192.0.2.1"]);
+  assertEquals(made.condition("Gateway", "default/gw", "Programmed"), "Unknown/Pending");
+});
