@@ -9,7 +9,8 @@
 import { type CelInput, type CelResult, isCelError } from "@bufbuild/cel";
 import { isRecord } from "../../kube/json_value.ts";
 import type { CelRule } from "./cel_rule.ts";
-import { CelConverter, CelMeter } from "./cel_value.ts";
+import { CelMeter } from "./cel_meter.ts";
+import { CelConverter } from "./cel_value.ts";
 import type { FaultList } from "./fault_list.ts";
 import {
   duplicate,

@@ -4,39 +4,15 @@
  * CEL tells 80 from 80.0 and a map from an object only by type, and JSON does not: integers become
  * CEL ints because the schema says so, and fields get the escaped names that rules use
  * (`__namespace__`). Lists and maps are metered, so that the work of all rules on one object has a
- * bound that does not depend on trust in the rules.
+ * bound that does not depend on trust in the rules. Texts stay texts whatever their format: a rule
+ * that wants a time or a duration says `timestamp(self)` or `duration(self)`.
  */
 
 import { type CelInput, celList, celMap } from "@bufbuild/cel";
 import { isRecord } from "../../kube/json_value.ts";
+import { escapeFieldName } from "./cel_field_name.ts";
+import type { CelMeter } from "./cel_meter.ts";
 import type { SchemaNode } from "./schema_node.ts";
-
-/** Counts the elements that rules iterate over. */
-export class CelMeter {
-  readonly #max: number;
-  #spent = 0;
-
-  /** @param max elements that may be iterated over; the next one throws */
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  /** Whether the budget is used up. It stays so. */
-  get isExhausted(): boolean {
-    return this.#spent > this.#max;
-  }
-
-  /** Elements iterated over so far. */
-  get spent(): number {
-    return this.#spent;
-  }
-
-  /** Takes `count` elements from the budget; throws when there are not that many left. */
-  spend(count: number): void {
-    this.#spent += count;
-    if (this.#spent > this.#max) throw new RangeError("cost budget used up");
-  }
-}
 
 /** A list whose iteration is metered: the CEL library iterates through `values()`. */
 class MeteredList extends Array<CelInput> {
@@ -61,45 +37,6 @@ class MeteredMap extends Map<string, CelInput> {
     this.#meter.spend(this.size);
     return super.keys();
   }
-}
-
-/** Words that CEL keeps for itself, so that a field of such a name is escaped. */
-const reservedWords: ReadonlySet<string> = new Set([
-  "true",
-  "false",
-  "null",
-  "in",
-  "as",
-  "break",
-  "const",
-  "continue",
-  "else",
-  "for",
-  "function",
-  "if",
-  "import",
-  "let",
-  "loop",
-  "package",
-  "namespace",
-  "return",
-  "var",
-  "void",
-  "while",
-]);
-
-const escapes: Readonly<Record<string, string>> = {
-  "__": "__underscores__",
-  ".": "__dot__",
-  "-": "__dash__",
-  "/": "__slash__",
-};
-
-/** The name that rules use for the field `name`; undefined when rules cannot name it. */
-export function escapeFieldName(name: string): string | undefined {
-  if (reservedWords.has(name)) return `__${name}__`;
-  if (!/^[a-zA-Z_][a-zA-Z0-9_.\-/]*$/.test(name)) return undefined;
-  return name.replace(/__|[.\-/]/g, (found) => escapes[found] ?? found);
 }
 
 /** Field names are few and repeat in every object. */

@@ -13,7 +13,7 @@ const integerMax: Readonly<Record<string, number>> = {
 };
 
 /** Adds the faults of `value`, which is at `path`, to `faults`. */
-export function numberFaults(
+export function checkNumber(
   value: number,
   node: SchemaNode,
   path: string,

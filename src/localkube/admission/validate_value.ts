@@ -20,7 +20,8 @@ import {
 import type { Re2Patterns } from "./re2_patterns.ts";
 import type { SchemaNode } from "./schema_node.ts";
 import { findFormat } from "./string_formats.ts";
-import { numberFaults } from "./validate_number.ts";
+import { checkNumber } from "./validate_number.ts";
+import { checkType } from "./validate_type.ts";
 
 /** Validates values of one object. */
 export class ValueValidator {
@@ -44,7 +45,7 @@ export class ValueValidator {
       this.#checkCombinations(value, node, path, faults);
     }
     if (typeof value === "string") this.#checkString(value, node, path, faults);
-    else if (typeof value === "number") numberFaults(value, node, path, faults);
+    else if (typeof value === "number") checkNumber(value, node, path, faults);
     else if (Array.isArray(value)) this.#checkList(value, node, path, faults);
     if (node.raw.enum !== undefined) checkEnum(value, node.raw.enum, path, faults);
     if (isRecord(value)) this.#checkObject(value, node, path, faults);
@@ -215,41 +216,4 @@ function checkEnum(
   faults: FaultList,
 ): void {
   if (!allowed.includes(value)) faults.add(notSupported(path, value, allowed));
-}
-
-/** The JSON type of `value`, as the API server names it. */
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
-}
-
-/** The format that the API server sees in a number; other values have none. */
-function inferredFormat(type: string): string {
-  if (type === "integer") return "int64";
-  return type === "number" ? "float64" : "";
-}
-
-function checkType(value: unknown, node: SchemaNode, path: string, faults: FaultList): void {
-  const { types, raw: { format } } = node;
-  const type = typeName(value);
-  if (types.includes(type) || (type === "integer" && types.includes("number"))) return;
-  if (types.length === 0 && format === undefined) return;
-  if (type === "null") {
-    if (types.length === 0 || node.raw.nullable === true) return;
-    return faults.add(wrongType(path, types.join(","), "null"));
-  }
-  const isNumeric = types.includes("integer") || types.includes("number");
-  if (format !== undefined && (type === "string" || type === "array")) {
-    if (!isNumeric) return;
-  } else if (format !== undefined && inferredFormat(type) !== format) {
-    return faults.add(wrongType(path, format, inferredFormat(type)));
-  }
-  faults.add(wrongType(path, types.join(","), type));
-}
-
-/** The API server gives the type that it found as the value, in the message twice. */
-function wrongType(path: string, wanted: string, found: string) {
-  return typeInvalid(path, found, `${path} in body must be of type ${wanted}: ${quote(found)}`);
 }

@@ -1,11 +1,9 @@
 /** Names and types as rules see them: a wrong name reads as an absent field, and the rule passes. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import {
-  CelConverter,
-  CelMeter,
-  escapeFieldName,
-} from "../../../../src/localkube/admission/cel_value.ts";
+import { escapeFieldName } from "../../../../src/localkube/admission/cel_field_name.ts";
+import { CelMeter } from "../../../../src/localkube/admission/cel_meter.ts";
+import { CelConverter } from "../../../../src/localkube/admission/cel_value.ts";
 import { objectSchema, schemaNode } from "../../../fakes/openapi_schema.ts";
 
 const names: readonly (readonly [string, string | undefined])[] = [
