@@ -7,36 +7,11 @@
 // expectation.ts.
 
 import { assert, assertEquals } from "@std/assert";
-import { DevelopmentCa } from "../../../src/localkube/development_ca.ts";
-import { FakeClock } from "../../fakes/fake_clock.ts";
+import { allIssued, caseFolder, caseNames, readInput } from "./cases.ts";
 import { findDifferences } from "./expectation.ts";
 import { summarise } from "./summarise.ts";
 import { translate } from "./translate_under_test.ts";
 import type { Condition, TranslateResult } from "./translate_result.ts";
-
-const folder = new URL(".", import.meta.url);
-const cases = [...Deno.readDirSync(folder)].filter((entry) => entry.isDirectory)
-  .map((entry) => entry.name).sort();
-
-/** One certificate and key for each name, issued when first asked for: no key is committed. */
-const issued = new Map<string, Promise<{ certificateChain: string; privateKey: string }>>();
-const authority = new DevelopmentCa(new FakeClock(Date.UTC(2026, 0, 1)));
-
-function issue(host: string): Promise<{ certificateChain: string; privateKey: string }> {
-  const known = issued.get(host) ?? authority.issue([host]);
-  issued.set(host, known);
-  return known;
-}
-
-/** The input of a case with `{{certificate HOST}}` and `{{key HOST}}` filled in, in base64. */
-async function readInput(name: string): Promise<string> {
-  let text = await Deno.readTextFile(new URL(`${name}/input.yaml`, folder));
-  for (const [marker, what, host] of text.matchAll(/\{\{(certificate|key) (\S+)\}\}/g)) {
-    const { certificateChain, privateKey } = await issue(host ?? "");
-    text = text.replaceAll(marker, btoa(what === "key" ? privateKey : certificateChain));
-  }
-  return text;
-}
 
 function allConditions({ statuses }: TranslateResult): Condition[] {
   return statuses.flatMap(({ status }) => [
@@ -52,10 +27,10 @@ function ofOneOrder(result: TranslateResult): unknown {
   return { statuses, gateways, proxy };
 }
 
-for (const name of cases) {
+for (const name of caseNames) {
   Deno.test(`translate ${name}`, async () => {
     const text = await readInput(name);
-    const expectation = await Deno.readTextFile(new URL(`${name}/expected.txt`, folder));
+    const expectation = await Deno.readTextFile(new URL(`${name}/expected.txt`, caseFolder));
     const lines = summarise(await translate(text));
     const differences = findDifferences(expectation, lines);
     const why = text.slice(0, text.indexOf("\n\n"));
@@ -65,7 +40,7 @@ for (const name of cases) {
 }
 
 Deno.test("translate writes conditions of the generation that it saw, without times", async () => {
-  for (const name of cases) {
+  for (const name of caseNames) {
     for (const condition of allConditions(await translate(await readInput(name)))) {
       assertEquals(condition.observedGeneration, 1, `${name}: ${condition.type}`);
       assert(!("lastTransitionTime" in condition), `${name}: ${condition.type} has a time`);
@@ -75,10 +50,10 @@ Deno.test("translate writes conditions of the generation that it saw, without ti
 });
 
 Deno.test("translate prints no private key", async () => {
-  for (const name of cases.filter((name) => name.includes("https"))) {
+  for (const name of caseNames.filter((name) => name.includes("https"))) {
     const result = JSON.stringify(await translate(await readInput(name)));
     assert(!result.includes("PRIVATE KEY"), name);
-    for (const { privateKey } of await Promise.all(issued.values())) {
+    for (const { privateKey } of await allIssued()) {
       assert(!result.includes(btoa(privateKey).slice(0, 100)), name);
     }
   }
@@ -86,7 +61,7 @@ Deno.test("translate prints no private key", async () => {
 
 Deno.test("translate gives the same answer whatever the order of the documents", async () => {
   // A document that stands twice is the one thing whose order means something.
-  for (const name of cases.filter((name) => !name.includes("document-twice"))) {
+  for (const name of caseNames.filter((name) => !name.includes("document-twice"))) {
     const text = await readInput(name);
     const reversed = text.split(/^---\n/m).map((part) => `${part.trimEnd()}\n`).reverse();
     assertEquals(
@@ -98,9 +73,9 @@ Deno.test("translate gives the same answer whatever the order of the documents",
 });
 
 Deno.test("every golden case names its rule and what a user would lose", () => {
-  assert(cases.length >= 40, `${cases.length} cases`);
-  for (const name of cases) {
-    const text = Deno.readTextFileSync(new URL(`${name}/input.yaml`, folder));
+  assert(caseNames.length >= 40, `${caseNames.length} cases`);
+  for (const name of caseNames) {
+    const text = Deno.readTextFileSync(new URL(`${name}/input.yaml`, caseFolder));
     const comment = text.split("\n").filter((line) => line.startsWith("# ")).join(" ");
     assert(comment.length > 100, `${name}: the comment is missing or says too little`);
   }
