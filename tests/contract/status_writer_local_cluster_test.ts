@@ -1,0 +1,212 @@
+// The status writers on the local cluster, with the engine behind them: what another controller and
+// a user see when they share an object with weir. A fault here is a stale entry that a deployment
+// tool waits on for ever, or another controller's entry that is gone.
+
+import { assert, assertEquals } from "@std/assert";
+import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
+import { mountGateway } from "../../src/app/gateway_mount.ts";
+import { noLog } from "../../src/base/log.ts";
+import { MetricsRegistry } from "../../src/base/metrics.ts";
+import { flags } from "../../src/config/flags.ts";
+import { decodeSettings } from "../../src/config/decode_settings.ts";
+import { asList, isRecord } from "../../src/kube/json_value.ts";
+import type { Kind } from "../../src/kube/kinds.ts";
+import { type KubeObject, objectKey } from "../../src/kube/object.ts";
+import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
+import { MemoryCluster } from "../../src/localkube/store.ts";
+import type { ObjectInput } from "../../src/localkube/store_contract.ts";
+import { FakeClock } from "../fakes/fake_clock.ts";
+
+const { settings: config } = decodeSettings(flags, []);
+const ours = "weir.dev/gateway-controller";
+const apiVersion = "gateway.networking.k8s.io/v1";
+const web = objectKey("default", "web");
+const app = objectKey("default", "app");
+
+function gatewayClass(): ObjectInput {
+  return {
+    apiVersion,
+    kind: "GatewayClass",
+    metadata: { name: "weir" },
+    spec: { controllerName: ours },
+  };
+}
+
+function gateway(port = 80): ObjectInput {
+  return {
+    apiVersion,
+    kind: "Gateway",
+    metadata: { name: "web", namespace: "default" },
+    spec: { gatewayClassName: "weir", listeners: [{ name: "http", port, protocol: "HTTP" }] },
+  };
+}
+
+function route(parents: readonly string[], path = "/"): ObjectInput {
+  return {
+    apiVersion,
+    kind: "HTTPRoute",
+    metadata: { name: "app", namespace: "default" },
+    spec: {
+      parentRefs: parents.map((name) => ({ name })),
+      rules: [{ matches: [{ path: { value: path } }] }],
+    },
+  };
+}
+
+/** A cluster with the engine on it, and time that the test moves. */
+class World {
+  readonly clock = new FakeClock();
+  readonly cluster: MemoryCluster;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor() {
+    let count = 0;
+    const { clock } = this;
+    this.cluster = new MemoryCluster({
+      admission: new SchemaAdmission(),
+      clock,
+      newUid: () => `uid-${++count}`,
+    });
+    const { subsystem } = mountGateway({
+      config,
+      cluster: this.cluster,
+      loaded: Promise.resolve(),
+      dataPlane: new AssumedDataPlane("none"),
+      registry: new MetricsRegistry(),
+      clock,
+      log: noLog,
+      random: () => 0.5,
+    });
+    this.#running = subsystem.run(this.#stop.signal);
+  }
+
+  /** Applies `inputs` and lets everything come to rest. */
+  async apply(...inputs: readonly (readonly [Kind, ObjectInput])[]): Promise<void> {
+    for (const [kind, input] of inputs) {
+      const result = this.cluster.apply(kind, input);
+      assert(result.ok, result.ok ? "" : result.error.message);
+    }
+    await this.clock.advance(1000);
+  }
+
+  get(kind: Kind, key: ReturnType<typeof objectKey>): KubeObject {
+    const object = this.cluster.get(kind, key);
+    assert(object, `${kind} ${key} is not there`);
+    return object;
+  }
+
+  /** Controller names of the route's parents, in their order. */
+  get controllers(): unknown[] {
+    const { status } = this.get("HTTPRoute", app);
+    return asList(isRecord(status) ? status.parents : undefined)
+      .map((entry) => isRecord(entry) ? entry.controllerName : undefined);
+  }
+
+  /** Appends the entry of another controller to the route's status, as that controller would. */
+  writeForeignEntry(): void {
+    const live = this.get("HTTPRoute", app);
+    const parents = asList(isRecord(live.status) ? live.status.parents : undefined);
+    const condition = {
+      type: "Accepted",
+      status: "True",
+      reason: "Accepted",
+      message: "",
+      observedGeneration: 1,
+      lastTransitionTime: "2025-01-01T00:00:00Z",
+    };
+    const entry = {
+      parentRef: { name: "theirs" },
+      controllerName: "example.com/other",
+      conditions: [condition],
+    };
+    const status = { parents: [entry, ...parents] };
+    const result = this.cluster.updateStatus("HTTPRoute", {
+      ...live,
+      metadata: { ...live.metadata },
+      status,
+    });
+    assert(result.ok, result.ok ? "" : result.error.message);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort(new Error("The test ends"));
+    await this.#running;
+  }
+}
+
+Deno.test("status writers replace the CRD's placeholder and leave the generation alone", async () => {
+  await using world = new World();
+  await world.apply(["GatewayClass", gatewayClass()], ["Gateway", gateway()]);
+  const { status, metadata } = world.get("Gateway", web);
+  assert(!JSON.stringify(status).includes("Waiting for controller"));
+  assert(!JSON.stringify(status).includes("1970"));
+  assertEquals(metadata.generation, 1);
+});
+
+Deno.test("status writers take back our entry when a route leaves our Gateway", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  assertEquals(world.controllers, [ours]);
+  world.writeForeignEntry();
+  await world.apply(["HTTPRoute", route(["elsewhere"])]);
+  assertEquals(world.controllers, ["example.com/other"]);
+});
+
+Deno.test("status writers take back our entries when the class is no longer ours", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  world.cluster.delete("GatewayClass", objectKey(undefined, "weir"));
+  await world.clock.advance(1000);
+  assertEquals(world.controllers, []);
+});
+
+Deno.test("status writers do not rewrite a status for an entry of another controller", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  world.writeForeignEntry();
+  const before = world.get("HTTPRoute", app).metadata.resourceVersion;
+  await world.clock.advance(60_000);
+  assertEquals(world.get("HTTPRoute", app).metadata.resourceVersion, before);
+  assertEquals(world.controllers, ["example.com/other", ours]);
+  // The next write of ours puts ours first and keeps the other as it was.
+  await world.apply(["HTTPRoute", route(["web"], "/changed")]);
+  assertEquals(world.controllers, [ours, "example.com/other"]);
+});
+
+Deno.test("status writers keep the time of a condition over a change of the spec", async () => {
+  await using world = new World();
+  await world.apply(["GatewayClass", gatewayClass()], ["Gateway", gateway()]);
+  const times = (): unknown =>
+    JSON.stringify(world.get("Gateway", web).status).match(/"lastTransitionTime":"[^"]+"/g);
+  const before = times();
+  await world.clock.advance(3_600_000);
+  await world.apply(["Gateway", gateway(8080)]);
+  assertEquals(times(), before);
+  const { status } = world.get("Gateway", web);
+  const generations = JSON.stringify(status).match(/"observedGeneration":\d+/g);
+  assertEquals(new Set(generations), new Set(['"observedGeneration":2']));
+});
+
+Deno.test("status writers write a status for the successor of a deleted object", async () => {
+  await using world = new World();
+  await world.apply(["GatewayClass", gatewayClass()], ["Gateway", gateway()]);
+  const { uid } = world.get("Gateway", web).metadata;
+  world.cluster.delete("Gateway", web);
+  await world.apply(["Gateway", gateway()]);
+  const { status, metadata } = world.get("Gateway", web);
+  assert(metadata.uid !== uid);
+  assert(!JSON.stringify(status).includes("Waiting for controller"));
+});
