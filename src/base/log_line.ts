@@ -53,11 +53,17 @@ function timeOf(line: LogLine): string {
   return Number.isNaN(time.getTime()) ? "-" : time.toISOString();
 }
 
-/** A bare word where no reader can mistake it, else a JSON string. */
+/** A bare word where no reader can mistake it, else a JSON string; a list of bare words has commas. */
 function textOf(plain: unknown): string {
+  if (Array.isArray(plain) && plain.length > 0 && plain.every(isBareWord)) return plain.join(",");
   const text = typeof plain === "string" ? plain : JSON.stringify(plain);
-  if (/^[\w.:/@+*,#%~-]+$/.test(text)) return text;
-  return toPrintable(JSON.stringify(text));
+  return bareWord.test(text) ? text : toPrintable(JSON.stringify(text));
+}
+
+const bareWord = /^[\w.:/@+*,#%~-]+$/;
+
+function isBareWord(item: unknown): boolean {
+  return typeof item === "string" && bareWord.test(item) && !item.includes(",");
 }
 
 /** A getter or a proxy inside a value may throw: the record is worth more than the field. */

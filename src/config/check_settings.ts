@@ -16,8 +16,11 @@ export interface SettingFault {
   readonly message: string;
 }
 
+/** The settings of any command; `filename` is where commands that only look take manifests from. */
+export type Checked = Partial<Config> & { readonly filename?: readonly string[] };
+
 /** Every rule that does not hold for `settings`. */
-export function checkSettings(settings: Partial<Config>): readonly SettingFault[] {
+export function checkSettings(settings: Checked): readonly SettingFault[] {
   return [
     ...checkRecompute(settings),
     ...checkFeatures(settings),
@@ -46,8 +49,9 @@ function checkFeatures({ features, dataPlane }: Partial<Config>): SettingFault[]
   return faults;
 }
 
-function checkManifests({ manifests, devCertificates }: Partial<Config>): SettingFault[] {
-  if (!devCertificates || manifests === undefined || manifests.length > 0) return [];
+function checkManifests({ manifests, filename, devCertificates }: Checked): SettingFault[] {
+  const paths = [...manifests ?? [], ...filename ?? []];
+  if (!devCertificates || manifests === undefined || paths.length > 0) return [];
   const message = "is only for manifests, wanted --manifests PATH with it";
   return [{ flag: "dev-certificates", message }];
 }

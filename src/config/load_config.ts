@@ -7,10 +7,10 @@
  * there is a file. Rules between settings are checked apart from defaults.
  */
 
-import { checkSettings, settingWarnings } from "./check_settings.ts";
+import { type Checked, checkSettings, settingWarnings } from "./check_settings.ts";
 import { decodeSettings } from "./decode_settings.ts";
 import type { FlagTable, Settings } from "./flag.ts";
-import { type Config, flags } from "./flags.ts";
+import { flags } from "./flags.ts";
 import { type ConfigFault, type Layer, type Origin, whereToChange } from "./given.ts";
 import { readArguments } from "./read_arguments.ts";
 import { readEnvironment, type UnknownVariable } from "./read_environment.ts";
@@ -74,7 +74,7 @@ export async function loadConfig<Table extends FlagTable>(
 }
 
 function brokenRules(
-  settings: Partial<Config>,
+  settings: Checked,
   origins: ReadonlyMap<string, Origin>,
 ): ConfigFault[] {
   return checkSettings(settings).map(({ flag, message }) => ({

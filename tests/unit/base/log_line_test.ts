@@ -60,6 +60,12 @@ Deno.test("formatTextLine() and formatJsonLine() bound what a field may add", ()
   assert(formatJsonLine(line).length < 12_000);
 });
 
+Deno.test("formatTextLine() writes lists of words with commas, other lists as JSON", () => {
+  const fields = { hosts: ["a.example", "*.b"], odd: ["a,b"], none: [] };
+  const line = formatTextLine({ timeMs: 0, level: "info", message: "m", fields });
+  assertStringIncludes(line, `m hosts=a.example,*.b odd="[\\"a,b\\"]" none="[]"\n`);
+});
+
 Deno.test("formatTextLine() quotes a value that could be read as two", () => {
   const line = formatTextLine({
     timeMs: 0,

@@ -89,6 +89,11 @@ Deno.test("weir check -o json prints findings for programs", async () => {
   });
 });
 
+Deno.test("weir check takes -f for the manifests that development certificates need", async () => {
+  assertEquals(await runCli(["check", "--dev-certificates", "-f", "a"], fakeCli()), 0);
+  assertEquals(await runCli(["check", "--dev-certificates"], fakeCli()), 2);
+});
+
 Deno.test("weir check takes every flag of weir serve", async () => {
   const args = ["check", "--drain-timeout=1s", "--proxy-max-connections=5", "--manifests=a"];
   assertEquals(await runCli(args, fakeCli()), 0);
