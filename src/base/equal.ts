@@ -74,25 +74,21 @@ function shareUnknown(previous: unknown, next: unknown): unknown {
 
 function shareArrays(previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
   const shorter = Math.min(previous.length, next.length);
-  let result: unknown[] | undefined;
-  let sameCount = 0;
-  const pair = (previousIndex: number, nextIndex: number): boolean => {
-    const before = previous[previousIndex];
-    const shared = shareUnknown(before, next[nextIndex]);
-    if (shared !== next[nextIndex]) (result ??= [...next])[nextIndex] = shared;
-    if (shared !== before) return false;
-    sameCount++;
-    return true;
-  };
   let front = 0;
-  while (front < shorter && pair(front, front)) front++;
-  let back = 1;
-  while (shorter - back > front && pair(previous.length - back, next.length - back)) back++;
-  if (previous.length === next.length) {
-    for (let index = front + 1; index <= next.length - back - 1; index++) pair(index, index);
-    if (sameCount === next.length) return previous;
+  while (front < shorter && equal(previous[front], next[front])) front++;
+  if (front === previous.length && front === next.length) return previous;
+  const shift = previous.length - next.length;
+  let back = next.length;
+  while (
+    back > front && back + shift > front && equal(previous[back - 1 + shift], next[back - 1])
+  ) {
+    back--;
   }
-  return result ?? next;
+  return next.map((element, index) => {
+    if (index < front) return previous[index];
+    if (index >= back) return previous[index + shift];
+    return index < back + shift ? shareUnknown(previous[index], element) : element;
+  });
 }
 
 function shareRecords(previous: PlainRecord, next: PlainRecord): PlainRecord {

@@ -1,0 +1,153 @@
+/**
+ * The same inputs in any order of arrival give the same outputs, byte for byte; and outputs that
+ * were reached step by step equal those computed from scratch. Without this two replicas would write
+ * different statuses and fight.
+ */
+
+import fc from "fast-check";
+import { assertEquals } from "@std/assert";
+import { equal } from "../../src/base/equal.ts";
+import { RegexCache } from "../../src/dataplane/regex.ts";
+import type { ComputeSettings } from "../../src/gateway/compute/scratch_view.ts";
+import { noOutputs, type Outputs } from "../../src/gateway/outputs.ts";
+import { recompute } from "../../src/gateway/recompute.ts";
+import { keyOf, type KubeObject } from "../../src/kube/object.ts";
+import {
+  backend,
+  controllerName,
+  endpointSlice,
+  gateway,
+  gatewayClass,
+  httpRoute,
+  listener,
+  namespace,
+  referenceGrant,
+  rule,
+  service,
+} from "../fakes/gateway_objects.ts";
+import { GatewayWorld, kindOf, testCapabilities } from "../fakes/gateway_world.ts";
+
+/** A small world in which objects depend on each other in every way that the engine knows. */
+const objects: readonly KubeObject[] = [
+  gatewayClass(),
+  gatewayClass("foreign", { controllerName: "other.example/controller" }),
+  gateway("gw", [
+    listener("all"),
+    listener("apps", {
+      port: 81,
+      allowedRoutes: { namespaces: { from: "Selector", selector: { matchLabels: { a: "b" } } } },
+    }),
+    listener("tcp", { protocol: "TCP", port: 90 }),
+  ]),
+  gateway("shared", [listener("clash")], {}, { created: "2026-02-01T00:00:00Z" }),
+  gateway("foreign", undefined, { gatewayClassName: "foreign" }),
+  namespace("apps", { a: "b" }),
+  service("web"),
+  service("far", {}, { namespace: "apps" }),
+  endpointSlice("s1", "web", ["10.0.0.2", "10.0.0.1"]),
+  endpointSlice("s2", "web", ["10.0.0.1", "10.0.0.3"]),
+  referenceGrant("grant", { kind: "HTTPRoute", namespace: "default" }, { kind: "Service" }, {
+    namespace: "apps",
+  }),
+  httpRoute("one", { rules: [rule("/a"), rule("/b", "nobody")] }),
+  httpRoute("two", { hostnames: ["x.example.com", "*.example.com"] }),
+  httpRoute("far", { rules: [{ backendRefs: [backend("far", { namespace: "apps" })] }] }),
+  httpRoute("both", { parentRefs: [{ name: "shared" }, { name: "gw" }, { name: "foreign" }] }),
+  httpRoute("app", { parentRefs: [{ name: "gw", namespace: "default" }] }, { namespace: "apps" }),
+  httpRoute("foreign", { parentRefs: [{ name: "foreign" }] }),
+];
+
+const settings: ComputeSettings = {
+  controllerName,
+  dataPlane: testCapabilities,
+  regexes: new RegexCache(),
+};
+
+/** Gateways share an address, as they do with a pool of one. */
+function put(world: GatewayWorld, object: KubeObject): void {
+  world.put(object);
+  if (object.kind === "Gateway") world.address(keyOf(object), ["127.0.0.1"]);
+  // A class that came later brings Gateways in that the source had offered before.
+  if (object.kind === "GatewayClass") {
+    for (const key of world.inputs.keys("Gateway")) world.address(key, ["127.0.0.1"]);
+  }
+}
+
+/** All outputs as text, without the revisions, which count the steps that led there. */
+function toText(outputs: Outputs): string {
+  return JSON.stringify(outputs, (key, value: unknown) => {
+    if (key === "revision") return undefined;
+    return value instanceof Map ? [...value] : value;
+  });
+}
+
+Deno.test("Outputs do not depend on the order in which inputs arrive", () => {
+  const reference = new GatewayWorld();
+  for (const object of objects) put(reference, object);
+  const wanted = toText(reference.outputs());
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...objects], { minLength: objects.length, maxLength: objects.length }),
+      (shuffled) => {
+        const world = new GatewayWorld();
+        for (const object of shuffled) put(world, object);
+        assertEquals(toText(world.outputs()), wanted);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+/** A step: an object comes, goes, or comes back as another one. */
+const step = fc.record({
+  index: fc.nat({ max: objects.length - 1 }),
+  action: fc.constantFrom("put", "delete", "recreate"),
+});
+
+Deno.test("Outputs reached step by step equal those from scratch and those of the rest alone", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      const world = new GatewayWorld();
+      const present = new Map<string, KubeObject>();
+      let outputs = noOutputs;
+      for (const { index, action } of steps) {
+        const object = objects[index];
+        if (!object) continue;
+        const key = keyOf(object);
+        if (action === "delete") {
+          world.delete(kindOf(object), key);
+          present.delete(`${object.kind} ${key}`);
+        } else {
+          const metadata = action === "put"
+            ? object.metadata
+            : { ...object.metadata, uid: "again", creationTimestamp: "2026-06-01T00:00:00Z" };
+          put(world, { ...object, metadata });
+          present.set(`${object.kind} ${key}`, { ...object, metadata });
+        }
+        outputs = recompute(world.inputs, settings, outputs).outputs;
+        assertEquals(toText(outputs), toText(world.outputs()));
+      }
+      const fresh = new GatewayWorld();
+      for (const object of present.values()) put(fresh, object);
+      assertEquals(toText(outputs), toText(fresh.outputs()));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("A recompute that changes nothing returns the very same parts and no keys", () => {
+  const world = new GatewayWorld();
+  for (const object of objects) put(world, object);
+  const first = recompute(world.inputs, settings, noOutputs).outputs;
+  const second = recompute(world.inputs, settings, first);
+  assertEquals(second.changes, {
+    revision: first.revision,
+    statuses: { GatewayClass: [], Gateway: [], HTTPRoute: [] },
+    dataPlane: false,
+    certificates: [],
+    gateways: [],
+  });
+  assertEquals(second.outputs.dataPlane === first.dataPlane, true);
+  assertEquals(second.outputs.gateways === first.gateways, true);
+  assertEquals(equal(second.outputs, first), true);
+});
