@@ -21,6 +21,10 @@ function allConditions({ statuses }: TranslateResult): Condition[] {
   ]);
 }
 
+function statusOf(conditions: readonly Condition[], type: string): string | undefined {
+  return conditions.find((condition) => condition.type === type)?.status;
+}
+
 /** What must not depend on where a document stands. */
 function ofOneOrder(result: TranslateResult): unknown {
   const { statuses, gateways, proxy } = result;
@@ -45,6 +49,52 @@ Deno.test("translate writes conditions of the generation that it saw, without ti
       assertEquals(condition.observedGeneration, 1, `${name}: ${condition.type}`);
       assert(!("lastTransitionTime" in condition), `${name}: ${condition.type} has a time`);
       assert(condition.message !== undefined, `${name}: ${condition.type} has no message`);
+    }
+  }
+});
+
+Deno.test("translate serves exactly the listeners that it says are programmed", async () => {
+  for (const name of caseNames) {
+    const { statuses, proxy } = await translate(await readInput(name));
+    const served = proxy.gateways.flatMap((gateway) =>
+      gateway.listeners.map((listener) => `${gateway.namespace}/${gateway.name}/${listener.name}`)
+    );
+    const programmed = statuses.filter(({ kind }) => kind === "Gateway").flatMap((gateway) =>
+      (gateway.status.listeners ?? [])
+        .filter(({ conditions }) => statusOf(conditions, "Programmed") === "True")
+        .map((listener) =>
+          `${gateway.metadata.namespace}/${gateway.metadata.name}/${listener.name}`
+        )
+    );
+    assertEquals(served.sort(), programmed.sort(), name);
+  }
+});
+
+Deno.test("translate serves only routes that it says are accepted, and counts them", async () => {
+  for (const name of caseNames) {
+    const { statuses, proxy } = await translate(await readInput(name));
+    for (const gateway of proxy.gateways) {
+      const status = statuses.find(({ kind, metadata }) =>
+        kind === "Gateway" && metadata.name === gateway.name &&
+        metadata.namespace === gateway.namespace
+      )?.status;
+      for (const listener of gateway.listeners) {
+        const routes = new Set(
+          listener.routes.map(({ route }) => `${route.namespace}/${route.name}`),
+        );
+        const counted = status?.listeners?.find((entry) => entry.name === listener.name);
+        const where = `${name}: ${gateway.name}/${listener.name}`;
+        assert(routes.size <= (counted?.attachedRoutes ?? 0), `${where} counts too few`);
+        for (const route of routes) {
+          const parents = statuses.find(({ kind, metadata }) =>
+            kind === "HTTPRoute" && `${metadata.namespace}/${metadata.name}` === route
+          )?.status.parents ?? [];
+          const isAccepted = parents.some(({ parentRef, conditions }) =>
+            parentRef.name === gateway.name && statusOf(conditions, "Accepted") === "True"
+          );
+          assert(isAccepted, `${where} serves ${route}, which is not accepted`);
+        }
+      }
     }
   }
 });
