@@ -9,6 +9,7 @@
 import { type Document, isNode, parseAllDocuments } from "yaml";
 import { type DataPath, type Identified, identify } from "./identify.ts";
 import { findJsonFault } from "./json_scan.ts";
+import { readPlainYaml } from "./plain_yaml.ts";
 import type { TextFault } from "./text_fault.ts";
 import { findYamlFault } from "./yaml_fault.ts";
 import { toPlainValue } from "./yaml_value.ts";
@@ -50,13 +51,16 @@ export function parseChunk(text: string, format: "yaml" | "json"): ParsedChunk {
   if (format === "json" || /^\s*\{/.test(text)) {
     const value = parseJson(text);
     if (value !== undefined) {
-      const items = identify(value).map((item) => placeInJson(item, text));
+      const items = identify(value).map((item) => placeAt(item, text.search(/\S/)));
       return { text, items, syntaxFaults: [] };
     }
     const fault = format === "json" ? findJsonFault(text) : undefined;
     if (fault) return { text, items: [], syntaxFaults: [fault] };
   }
-  return parseYaml(text);
+  const plain = readPlainYaml(text);
+  if (!plain) return parseYaml(text);
+  const { value, offset } = plain;
+  return { text, items: identify(value).map((item) => placeAt(item, offset)), syntaxFaults: [] };
 }
 
 /** The value, when `text` is JSON without repeated keys. */
@@ -105,8 +109,9 @@ function place(item: Identified, documentIndex: number, document: Document): Pla
   return { item, place: { documentIndex, path, ...(offset === undefined ? {} : { offset }) } };
 }
 
-function placeInJson(item: Identified, text: string): Placed<Identified> {
+/** The place of something that was read without positions: only where the document begins is known. */
+function placeAt(item: Identified, documentOffset: number): Placed<Identified> {
   const { path } = item;
-  const offset = path.length === 0 ? { offset: text.search(/\S/) } : {};
+  const offset = path.length === 0 ? { offset: documentOffset } : {};
   return { item, place: { documentIndex: 0, path, ...offset } };
 }
