@@ -19,4 +19,5 @@ export async function main(
   return await runCli(args, { io, version, app: createCliApp({ io, version }, onReady) });
 }
 
+// deno-lint-ignore weir/building-is-not-starting -- this is the start
 if (import.meta.main) Deno.exit(await main(Deno.args));
