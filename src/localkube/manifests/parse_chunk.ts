@@ -9,7 +9,6 @@
 import { type Document, isNode, parseAllDocuments } from "yaml";
 import { type DataPath, type Identified, identify } from "./identify.ts";
 import { findJsonFault } from "./json_scan.ts";
-import { readPlainYaml } from "./plain_yaml.ts";
 import type { TextFault } from "./text_fault.ts";
 import { findYamlFault } from "./yaml_fault.ts";
 import { toPlainValue } from "./yaml_value.ts";
@@ -51,16 +50,13 @@ export function parseChunk(text: string, format: "yaml" | "json"): ParsedChunk {
   if (format === "json" || /^\s*\{/.test(text)) {
     const value = parseJson(text);
     if (value !== undefined) {
-      const items = identify(value).map((item) => placeAt(item, text.search(/\S/)));
+      const items = identify(value).map((item) => placeInJson(item, text));
       return { text, items, syntaxFaults: [] };
     }
     const fault = format === "json" ? findJsonFault(text) : undefined;
     if (fault) return { text, items: [], syntaxFaults: [fault] };
   }
-  const plain = readPlainYaml(text);
-  if (!plain) return parseYaml(text);
-  const { value, offset } = plain;
-  return { text, items: identify(value).map((item) => placeAt(item, offset)), syntaxFaults: [] };
+  return parseYaml(text);
 }
 
 /** The value, when `text` is JSON without repeated keys. */
@@ -109,9 +105,8 @@ function place(item: Identified, documentIndex: number, document: Document): Pla
   return { item, place: { documentIndex, path, ...(offset === undefined ? {} : { offset }) } };
 }
 
-/** The place of something that was read without positions: only where the document begins is known. */
-function placeAt(item: Identified, documentOffset: number): Placed<Identified> {
+function placeInJson(item: Identified, text: string): Placed<Identified> {
   const { path } = item;
-  const offset = path.length === 0 ? { offset: documentOffset } : {};
+  const offset = path.length === 0 ? { offset: text.search(/\S/) } : {};
   return { item, place: { documentIndex: 0, path, ...offset } };
 }
