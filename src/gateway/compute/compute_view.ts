@@ -66,7 +66,7 @@ export interface CompiledRule {
   readonly action: HttpRouteAction;
 }
 
-/** A rule that is not in service, and why. */
+/** A rule that is not in service, and why. One that could be a guard is in `rules` too, answering 500. */
 export interface DroppedRule extends Finding {
   readonly ruleIndex: number;
 }

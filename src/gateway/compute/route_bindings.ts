@@ -131,7 +131,10 @@ function takesNamespace(
 function findRulesFault(view: ComputeView, key: ObjectKey): Finding | undefined {
   const { rules, dropped } = view.routeRules(key);
   const [first] = dropped;
-  if (!first || rules.length > 0) return undefined;
+  const isServed = rules.some(({ ruleIndex }) =>
+    !dropped.some((drop) => drop.ruleIndex === ruleIndex)
+  );
+  if (!first || isServed) return undefined;
   return {
     reason: first.reason,
     message: `No rule can be served: ${dropped.map(({ message }) => message).join("; ")}`,

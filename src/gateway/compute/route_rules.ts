@@ -2,7 +2,7 @@
  * The rules of an HTTPRoute, compiled once for all of its parents.
  *
  * A rule with something that is not served is dropped whole and told in the status; nothing of it is
- * skipped silently. References are resolved for dropped rules too, because their faults are told.
+ * skipped silently. If the filter could be a guard, the rule stays and answers 500. References are resolved for dropped rules too, because their faults are told.
  */
 
 import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
@@ -25,17 +25,39 @@ export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules
   for (const rule of route.spec.rules) {
     const result = compileRule(view, route, rule, unresolved);
     if ("reason" in result) {
-      const message = `spec.rules[${ruleIndex}]: ${result.message}`;
+      const isBarred = isGuarded(rule) && !findMatchFault(rule, view.regexes);
+      const note = isBarred ? "; its requests are answered 500" : "";
+      const message = `spec.rules[${ruleIndex}]: ${result.message}${note}`;
       dropped.push({ ruleIndex, reason: result.reason, message });
-    } else if (rule.name === undefined) {
-      rules.push({ ruleIndex, matches: rule.matches, action: result });
+      if (isBarred) rules.push(makeRule(ruleIndex, rule, barred));
     } else {
-      rules.push({ ruleIndex, name: rule.name, matches: rule.matches, action: result });
+      rules.push(makeRule(ruleIndex, rule, result));
     }
     ruleIndex++;
   }
   const joined = joinFindings(uniqueFindings(unresolved));
   return joined ? { rules, dropped, unresolved: joined } : { rules, dropped };
+}
+
+/** A rule without backends: every request is answered 500. */
+const barred: HttpRouteAction = { filters: [], backends: [] };
+
+function makeRule(
+  ruleIndex: number,
+  { name, matches }: HTTPRouteRule,
+  action: HttpRouteAction,
+): CompiledRule {
+  return name === undefined ? { ruleIndex, matches, action } : { ruleIndex, name, matches, action };
+}
+
+/**
+ * Whether a filter may be there to keep requests out. A dropped rule leaves its requests to less
+ * specific ones, which would let in whom the filter was to stop; the API wants an error for them.
+ */
+function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
+  const guards = ({ type }: { readonly type: string }): boolean =>
+    type === "ExtensionRef" || type === "ExternalAuth";
+  return filters.some(guards) || backendRefs.some((reference) => reference.filters.some(guards));
 }
 
 function compileRule(

@@ -313,10 +313,29 @@ for (const [what, part, word] of unserved) {
     const message = made.routeMessage("default/r", "PartiallyInvalid");
     assertMatch(message, /^Dropped Rule spec\.rules\[1\]: /);
     assertStringIncludes(message, word);
-    assertEquals(made.config("default/gw").listeners[0]?.routes.map(({ ruleIndex }) => ruleIndex), [
-      0,
-    ]);
+    const served = made.config("default/gw").listeners[0]?.routes.filter(({ action }) =>
+      action.backends.length > 0
+    );
+    assertEquals(served?.map(({ ruleIndex }) => ruleIndex), [0]);
   });
+}
+
+for (const type of ["ExtensionRef", "ExternalAuth"]) {
+  for (
+    const [where, part] of [
+      ["of a rule", { filters: [{ type }] }],
+      ["of a backend", { backendRefs: [backend("web", { filters: [{ type }] })] }],
+    ] as const
+  ) {
+    Deno.test(`A filter ${type} ${where} bars its requests, or others would serve them unguarded`, () => {
+      const made = world(httpRoute("r", { rules: [{ ...rule("/private"), ...part }, rule("/")] }));
+      const [guarded, open] = made.config("default/gw").listeners[0]?.routes ?? [];
+      assertEquals(guarded?.match.path.value, "/private");
+      assertEquals(guarded?.action, { filters: [], backends: [] });
+      assertEquals(open?.action.backends.length, 1);
+      assertMatch(made.routeMessage("default/r", "PartiallyInvalid"), /answered 500/);
+    });
+  }
 }
 
 Deno.test("A redirect beside a rewrite is refused as incompatible", () => {
