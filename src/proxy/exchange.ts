@@ -1,0 +1,307 @@
+/**
+ * One request on its way to a backend and the response on its way back.
+ *
+ * A state machine driven by the events of two messages; it ends exactly once, with the client's
+ * response closed. A side that breaks off takes the other with it, so that a client never takes a
+ * cut response for a whole one. A request is sent again only when nothing of it was sent, or when it
+ * is idempotent, had no body, and the connection was an old one that closed before it answered.
+ * Not here: choosing the route, moving octets.
+ */
+
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
+import type { Timed } from "./coarse_timer.ts";
+import { joinLines, modifyLines, responseLines } from "./header_lines.ts";
+import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
+import type { ProxyServices } from "./proxy_services.ts";
+import {
+  backendLines,
+  backendTarget,
+  isRepeatable,
+  remoteAddressOf,
+  type RoutedRequest,
+} from "./routed_request.ts";
+import { Tunnel } from "./tunnel.ts";
+import type { UpstreamConnection } from "./upstream_connection.ts";
+import type { Acquired, EndpointConnections } from "./upstream_pool.ts";
+
+/** The server that received the request. */
+export interface ExchangeServer {
+  /** Responses close their connections from now on. */
+  readonly isDraining: boolean;
+  readonly scheme: "http" | "https";
+  /** Keeps `tunnel` until it closes, to close it when the server does. */
+  adopt(tunnel: Tunnel): void;
+  /** Forgets `tunnel`. */
+  disown(tunnel: Tunnel): void;
+}
+
+/** See the file's header for the promises. */
+export class Exchange implements Timed, RelayOwner {
+  readonly #services: ProxyServices;
+  readonly #server: ExchangeServer;
+  readonly #routed: RoutedRequest;
+  readonly #requestId: string;
+  readonly #startedMs: number;
+  /** Monotonic times at which it is given up; Infinity: never. */
+  readonly #deadlineMs: number;
+  #tryDeadlineMs = Infinity;
+  /** When the last octet moved. */
+  #activityMs: number;
+  #attempts = 0;
+  #giveUpAcquiring: (() => void) | undefined;
+  #endpoint: EndpointConnections | undefined;
+  #connection: UpstreamConnection | undefined;
+  #upstream: ClientRequest | undefined;
+  #requestRelay: RequestRelay | undefined;
+  #responseRelay: ResponseRelay | undefined;
+  /** Answered from here or cut; what still comes from the backend is of no interest. */
+  #hasFailed = false;
+  #isDone = false;
+
+  constructor(services: ProxyServices, server: ExchangeServer, routed: RoutedRequest) {
+    this.#services = services;
+    this.#server = server;
+    this.#routed = routed;
+    this.#requestId = services.requestId();
+    this.#startedMs = this.#activityMs = services.timer.now();
+    const timeoutMs = routed.route.action.requestTimeoutMs ?? services.limits.requestTimeoutMs;
+    this.#deadlineMs = timeoutMs > 0 ? this.#startedMs + timeoutMs : Infinity;
+  }
+
+  /** Starts it. Called once; returns at once. */
+  begin(): void {
+    const { request, response, head } = this.#routed;
+    const { bodyBytesMax } = this.#services.limits;
+    response.on("close", () => this.#onClose());
+    this.#services.timer.add(this);
+    if (head.body !== "none") this.#requestRelay = new RequestRelay(request, bodyBytesMax, this);
+    if (bodyBytesMax > 0 && head.contentLength > bodyBytesMax) this.bodyTooLarge();
+    else this.#acquire();
+  }
+
+  check(nowMs: number): void {
+    const { bodyIdleTimeoutMs, streamIdleTimeoutMs } = this.#services.limits;
+    const idleMs = nowMs - this.#activityMs;
+    const waitsForClient = this.#requestRelay?.isWaitingForClient ?? false;
+    if (nowMs >= this.#deadlineMs) this.#fail(replies.requestTimeout);
+    else if (nowMs >= this.#tryDeadlineMs) this.#fail(replies.backendTimeout);
+    else if (waitsForClient && bodyIdleTimeoutMs > 0 && idleMs >= bodyIdleTimeoutMs) {
+      this.#fail(replies.bodyTimeout);
+    } else if (streamIdleTimeoutMs > 0 && idleMs >= streamIdleTimeoutMs) {
+      this.#fail(replies.backendTimeout);
+    }
+  }
+
+  touch(): void {
+    this.#activityMs = this.#services.timer.recentMs;
+  }
+
+  bodyTooLarge(): void {
+    this.#fail(replies.bodyTooLarge);
+  }
+
+  /** A backend may answer without waiting for the whole request: nothing more is taken in then. */
+  responseEnded(): void {
+    const { request, response } = this.#routed;
+    if (this.#requestRelay === undefined || request.complete) return;
+    this.#dropUpstream();
+    request.pause();
+    response.once("finish", () => request.socket.destroySoon());
+  }
+
+  responseBroken(): void {
+    this.#cut();
+  }
+
+  #acquire(): void {
+    this.#attempts++;
+    const endpoint = this.#endpoint = this.#routed.rotation.next();
+    if (endpoint === undefined) return this.#fail(replies.noEndpoint);
+    this.#giveUpAcquiring = undefined;
+    const giveUp = endpoint.acquire((acquired) => this.#onAcquired(acquired));
+    if (this.#upstream === undefined) this.#giveUpAcquiring ??= giveUp;
+  }
+
+  #onAcquired(acquired: Acquired): void {
+    if (this.#hasFailed || this.#isDone) {
+      if (acquired.type === "connection") acquired.connection.giveBack();
+      return;
+    }
+    if (acquired.type === "connection") return this.#send(acquired.connection);
+    const { rotation } = this.#routed;
+    if (this.#attempts < Math.min(rotation.size, this.#services.limits.attemptsMax)) {
+      this.#services.metrics.upstreamRetries.inc();
+      return this.#acquire();
+    }
+    this.#fail(acquired.reason === "limit" ? replies.upstreamLimit : replies.connectFailed);
+  }
+
+  #send(connection: UpstreamConnection): void {
+    const { request, head, route: { action }, upgrade } = this.#routed;
+    this.#connection = connection;
+    if (action.backendRequestTimeoutMs > 0) {
+      this.#tryDeadlineMs = this.#services.timer.now() + action.backendRequestTimeoutMs;
+    }
+    const upstream = this.#upstream = http.request({
+      agent: this.#services.agent.prepare(connection),
+      method: request.method ?? "GET",
+      path: backendTarget(this.#routed),
+      headers: backendLines(this.#routed, this.#server.scheme, this.#requestId),
+      setHost: false,
+    });
+    upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
+    upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
+    upstream.on("information", (information) => this.#onInformation(information));
+    if (upgrade !== undefined) {
+      upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
+    }
+    if (head.expectsContinue && head.body !== "none") {
+      upstream.once("continue", () => this.#onContinue(upstream));
+      upstream.flushHeaders();
+    } else if (this.#requestRelay === undefined) upstream.end();
+    else this.#requestRelay.begin(upstream);
+  }
+
+  #onContinue(upstream: ClientRequest): void {
+    const { response } = this.#routed;
+    if (this.#hasFailed || response.headersSent) return;
+    response.writeContinue();
+    this.#requestRelay?.begin(upstream);
+  }
+
+  #onInformation({ statusCode, headers: { link, ...others } }: http.InformationEvent): void {
+    const { response } = this.#routed;
+    if (this.#hasFailed || response.headersSent || statusCode !== 103 || !link) return;
+    const hints: Record<string, string | string[]> = { link };
+    for (const [name, value] of Object.entries(others)) if (value) hints[name] = value;
+    response.writeEarlyHints(hints);
+  }
+
+  #onResponse(upstream: ClientRequest, incoming: IncomingMessage): void {
+    if (this.#upstream !== upstream) return;
+    this.#tryDeadlineMs = Infinity;
+    this.touch();
+    const expectedBytes = this.#writeHead(incoming);
+    if (expectedBytes === undefined) return this.#fail(replies.invalidResponse);
+    const { response } = this.#routed;
+    this.#responseRelay = new ResponseRelay(incoming, response, expectedBytes, this);
+    this.#responseRelay.begin();
+  }
+
+  /** The octets that the head announces, -1 for none of it; undefined: it cannot be passed on. */
+  #writeHead(incoming: IncomingMessage): number | undefined {
+    const { response, route: { action }, backend, upgrade } = this.#routed;
+    const { lines, keepAliveSeconds, contentLength } = responseLines(incoming.rawHeaders);
+    if (keepAliveSeconds !== undefined) this.#connection?.limitIdle(keepAliveSeconds);
+    for (const modifier of backend.filters.responseModifiers) modifyLines(lines, modifier);
+    for (const modifier of action.filters.responseModifiers) modifyLines(lines, modifier);
+    if (this.#server.isDraining || upgrade !== undefined) lines.push("Connection", "close");
+    else response.removeHeader("connection");
+    try {
+      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, lines);
+      return contentLength;
+    } catch {
+      // The runtime refuses what its own parser let pass, such as an odd reason phrase.
+      return undefined;
+    }
+  }
+
+  #onUpgrade(
+    upgrade: { readonly socket: Socket; readonly head: Uint8Array },
+    incoming: IncomingMessage,
+    socket: Socket,
+    head: Uint8Array,
+  ): void {
+    if (this.#hasFailed || this.#isDone) {
+      socket.destroy();
+      return;
+    }
+    const { lines } = responseLines(incoming.rawHeaders);
+    lines.push("Connection", "Upgrade", "Upgrade", incoming.headers.upgrade ?? "");
+    this.#services.timer.delete(this);
+    this.#routed.response.detachSocket(upgrade.socket);
+    const { timer, limits: { streamIdleTimeoutMs } } = this.#services;
+    const tunnel = new Tunnel(upgrade.socket, socket, timer, streamIdleTimeoutMs, () => {
+      this.#server.disown(tunnel);
+      this.#finish(101);
+    });
+    this.#server.adopt(tunnel);
+    const start = `HTTP/1.1 101 ${incoming.statusMessage ?? ""}\r\n`;
+    tunnel.begin(`${start}${joinLines(lines)}\r\n`, head, upgrade.head);
+  }
+
+  #onUpstreamError(upstream: ClientRequest, error: Error & { readonly code?: string }): void {
+    if (this.#upstream !== upstream || this.#responseRelay !== undefined) return;
+    if (this.#isStaleConnection(error.code)) {
+      this.#services.metrics.upstreamRetries.inc();
+      this.#endpoint?.closeIdle();
+      this.#upstream = undefined;
+      return this.#acquire();
+    }
+    const isInvalid = error.code?.startsWith("HPE_") ?? false;
+    this.#fail(isInvalid ? replies.invalidResponse : replies.backendClosed);
+  }
+
+  #isStaleConnection(code: string | undefined): boolean {
+    return this.#connection?.isReused === true && isRepeatable(this.#routed) &&
+      (code === "ECONNRESET" || code === "EPIPE") &&
+      this.#attempts < this.#services.limits.attemptsMax;
+  }
+
+  /** Answers `reply`, or cuts the response where it has begun. */
+  #fail(reply: LocalReply): void {
+    if (this.#hasFailed || this.#isDone) return;
+    const { request, response } = this.#routed;
+    if (response.headersSent) return this.#cut();
+    this.#dropUpstream();
+    sendLocalReply(request, response, reply, this.#services.timer);
+  }
+
+  /** Lets the client see that the response is not whole. */
+  #cut(): void {
+    this.#dropUpstream();
+    this.#routed.request.socket.destroy();
+  }
+
+  #dropUpstream(): void {
+    this.#hasFailed = true;
+    this.#services.timer.delete(this);
+    this.#giveUpAcquiring?.();
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    upstream?.destroy();
+  }
+
+  #onClose(): void {
+    const { response } = this.#routed;
+    if (!response.writableFinished) this.#dropUpstream();
+    this.#finish(response.headersSent ? response.statusCode : 0);
+  }
+
+  #finish(status: number): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
+    const { timer, accessLog } = this.#services;
+    timer.delete(this);
+    this.#services.leave();
+    const durationMs = timer.now() - this.#startedMs;
+    const { route, request, head, served } = this.#routed;
+    route.series.observe(status, durationMs);
+    accessLog?.({
+      gateway: served.gateway,
+      route: `${route.entry.origin.namespace}/${route.entry.origin.name}`,
+      method: request.method ?? "",
+      host: head.host,
+      target: head.target,
+      status,
+      durationMs,
+      requestBytes: this.#requestRelay?.bytes ?? 0,
+      responseBytes: this.#responseRelay?.bytes ?? 0,
+      endpoint: this.#connection === undefined ? "" : this.#endpoint?.key ?? "",
+      remoteAddress: remoteAddressOf(request),
+      requestId: this.#requestId,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What the parser of the runtime refuses, and how it is answered.
+ *
+ * Such a connection cannot go on: nobody knows where the next request would begin. It is told why,
+ * unless an answer is on its way already, and closed.
+ */
+
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ProxyMetrics } from "./proxy_metrics.ts";
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+const BAD_REQUEST: Refusal = { status: 400, reason: "the request is not valid HTTP/1.1" };
+
+/** By the code that the runtime gives the error. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ["HPE_HEADER_OVERFLOW", { status: 431, reason: "the request headers are too large" }],
+  ["ERR_HTTP_REQUEST_TIMEOUT", { status: 408, reason: "the request did not arrive in time" }],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", { status: 413, reason: "a chunk extension is too large" }],
+]);
+
+const NO_CONNECT: Refusal = { status: 405, reason: "the CONNECT method is not served" };
+
+/** Answers what never becomes a request. */
+export class MalformedRequests {
+  readonly #metrics: ProxyMetrics;
+
+  constructor(metrics: ProxyMetrics) {
+    this.#metrics = metrics;
+  }
+
+  /** A CONNECT request. */
+  onConnect(socket: Duplex): void {
+    this.#refuse(socket, NO_CONNECT);
+  }
+
+  /** A parse error, a time-out, or a broken connection. */
+  onError(
+    error: Error & { readonly code?: string; readonly bytesParsed?: number },
+    socket: Duplex,
+  ): void {
+    const code = error.code ?? "";
+    if (!code.startsWith("HPE_") && !REFUSALS.has(code)) {
+      // The connection itself broke: there is nobody to tell.
+      socket.destroy();
+      return;
+    }
+    this.#refuse(socket, REFUSALS.get(code) ?? BAD_REQUEST);
+  }
+
+  #refuse(socket: Duplex, { status, reason }: Refusal): void {
+    this.#metrics.malformedRequests.inc();
+    if (!socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const text = `${reason}\n`;
+    socket.on("error", () => {});
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+        `Content-Length: ${text.length}\r\nContent-Type: text/plain; charset=utf-8\r\n` +
+        `Connection: close\r\n\r\n${text}`,
+      () => socket.destroy(),
+    );
+  }
+}
+
+/** Whether a response has begun on the connection: a second one in its middle would be read as it. */
+function isAnswering(socket: Duplex): boolean {
+  const message: unknown = Reflect.get(socket, "_httpMessage");
+  return typeof message === "object" && message !== null && "headersSent" in message &&
+    message.headersSent === true;
+}

@@ -1,0 +1,177 @@
+/**
+ * One listening socket with the connections that came in through it.
+ *
+ * The configuration that it serves is swapped between two requests; connections stay. Draining stops
+ * to listen, lets what is in flight finish, closes what is idle, and cuts the rest after a time.
+ * Limits: connections, the size of a head, the time for a head, the idle time between requests.
+ */
+
+import http, { type IncomingMessage, type Server } from "node:http";
+import https from "node:https";
+import { Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+import { normalizeHost } from "../dataplane/host.ts";
+import { MalformedRequests } from "./malformed_requests.ts";
+import type { ProxyServices } from "./proxy_services.ts";
+import { type HandlerServer, RequestHandler } from "./request_handler.ts";
+import type { ServedBinding } from "./served_binding.ts";
+import { chooseCredential } from "./tls_credentials.ts";
+import type { Tunnel } from "./tunnel.ts";
+
+/** How often the runtime looks for connections that are slow to send a head. */
+const HEAD_CHECK_PERIOD_MS = 500;
+
+/** A protocol that a client only offers: it is fine with HTTP/1.1 (RFC 9113, section 3.1). */
+const OFFERED_PROTOCOL = /^h2c$/i;
+
+/** See the file's header for the promises. */
+export class PortServer implements HandlerServer {
+  readonly scheme: "http" | "https";
+  readonly #services: ProxyServices;
+  readonly #server: Server;
+  readonly #tunnels = new Set<Tunnel>();
+  #served: ServedBinding;
+  #port = 0;
+  #connections = 0;
+  #isDraining = false;
+  #closed: Promise<void> | undefined;
+
+  constructor(services: ProxyServices, served: ServedBinding) {
+    this.#services = services;
+    this.#served = served;
+    this.scheme = served.binding.protocol === "HTTPS" ? "https" : "http";
+    const options = {
+      maxHeaderSize: services.limits.headerBytesMax,
+      headersTimeout: services.limits.headersTimeoutMs,
+      // Bodies are watched by the exchange: a long upload that moves is fine.
+      requestTimeout: 0,
+      keepAliveTimeout: services.limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: HEAD_CHECK_PERIOD_MS,
+      insecureHTTPParser: false,
+      // Checked with the rest of the head, which also answers it.
+      requireHostHeader: false,
+      noDelay: true,
+      shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+        !OFFERED_PROTOCOL.test(headers.upgrade ?? ""),
+    };
+    this.#server = this.scheme === "http"
+      ? http.createServer(options)
+      : https.createServer({ ...options, SNICallback: this.#onServerName });
+    this.#listen(new RequestHandler(services, this));
+  }
+
+  get served(): ServedBinding {
+    return this.#served;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** The port that is really open; 0 before {@linkcode open}. */
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Open connections. */
+  get connections(): number {
+    return this.#connections;
+  }
+
+  /** Starts to listen. Rejects with the error of the system; then the server is of no more use. */
+  async open(address: string, port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ host: address, port, exclusive: true }, () => {
+        this.#server.off("error", reject);
+        resolve();
+      });
+    });
+    const bound = this.#server.address();
+    this.#port = typeof bound === "object" && bound !== null ? bound.port : port;
+  }
+
+  /** Serves `served` from the next request on. */
+  swap(served: ServedBinding): void {
+    this.#served = served;
+  }
+
+  adopt(tunnel: Tunnel): void {
+    this.#tunnels.add(tunnel);
+  }
+
+  disown(tunnel: Tunnel): void {
+    this.#tunnels.delete(tunnel);
+  }
+
+  /** Stops to listen at once; resolves when all connections are closed, after a bounded time. */
+  drain(): Promise<void> {
+    return this.#closed ??= this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    const { timer, limits } = this.#services;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const deadlineMs = timer.now() + limits.drainTimeoutMs;
+    const watch = {
+      check: (nowMs: number): void => {
+        if (nowMs >= deadlineMs) this.#cut();
+        else this.#server.closeIdleConnections();
+      },
+    };
+    timer.add(watch);
+    await closed;
+    timer.delete(watch);
+    for (const tunnel of this.#tunnels) tunnel.close();
+  }
+
+  #cut(): void {
+    this.#server.closeAllConnections();
+    for (const tunnel of this.#tunnels) tunnel.close();
+  }
+
+  #listen(handler: RequestHandler): void {
+    const server = this.#server;
+    const malformed = new MalformedRequests(this.#services.metrics);
+    server.on("connection", (socket) => this.#onConnection(socket));
+    server.on("request", (request, response) => handler.onRequest(request, response));
+    // Expectations are checked with the rest of the head, and the backend answers them.
+    server.on("checkContinue", (request, response) => handler.onRequest(request, response));
+    server.on("checkExpectation", (request, response) => handler.onRequest(request, response));
+    server.on("upgrade", (request, socket, head) => {
+      if (socket instanceof Socket) handler.onUpgrade(request, socket, head);
+      else socket.destroy();
+    });
+    server.on("connect", (_request, socket) => malformed.onConnect(socket));
+    server.on("clientError", (error, socket) => malformed.onError(error, socket));
+  }
+
+  #onConnection(socket: Socket): void {
+    const { limits, metrics } = this.#services;
+    if (this.#connections >= limits.connectionsMax) {
+      metrics.connectionsRefused.inc();
+      socket.destroy();
+      return;
+    }
+    this.#connections++;
+    metrics.connections.add(1);
+    socket.once("close", () => {
+      this.#connections--;
+      metrics.connections.add(-1);
+    });
+  }
+
+  /** Also called without a server name, with an empty one. */
+  readonly #onServerName = (
+    serverName: string,
+    done: (error: Error | null, context?: SecureContext) => void,
+  ): void => {
+    const name = normalizeHost(serverName);
+    const listener = this.#served.hosts.find(name);
+    const credential = listener && chooseCredential(listener.credentials, name);
+    if (credential === undefined) done(new Error("Cannot shake hands: no listener for the name"));
+    else done(null, credential.context);
+  };
+}

@@ -1,0 +1,188 @@
+/**
+ * From a request's head to what serves it: checks, normalisation, listener, route, share, endpoint.
+ *
+ * Everything here happens in one turn, on one configuration. What cannot be served is answered
+ * here; the rest becomes an exchange.
+ */
+
+import { ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { normalizeHost } from "../dataplane/host.ts";
+import type { HttpRouteEntry } from "../dataplane/model.ts";
+import { normalizeTarget } from "../dataplane/normalize_path.ts";
+import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
+import { Exchange, type ExchangeServer } from "./exchange.ts";
+import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
+import type { ProxyServices } from "./proxy_services.ts";
+import { isBadRequest, readRequestHead, type RequestHead } from "./request_head.ts";
+import { remoteAddressOf, type RoutedRequest } from "./routed_request.ts";
+import type { ServedBinding, ServedListener } from "./served_binding.ts";
+import { redirectLocation } from "./url_rewrite.ts";
+
+/** A client's connection that asks to change the protocol, and what it sent already. */
+export interface Upgrade {
+  readonly socket: Socket;
+  readonly head: Uint8Array;
+}
+
+/** What a request needs from its server. */
+export interface HandlerServer extends ExchangeServer {
+  /** The configuration in service. */
+  readonly served: ServedBinding;
+}
+
+/** Serves the requests of one server. */
+export class RequestHandler {
+  readonly #services: ProxyServices;
+  readonly #server: HandlerServer;
+
+  constructor(services: ProxyServices, server: HandlerServer) {
+    this.#services = services;
+    this.#server = server;
+  }
+
+  /** Serves an ordinary request. */
+  onRequest(request: IncomingMessage, response: ServerResponse): void {
+    this.#serve(request, response, undefined);
+  }
+
+  /** Serves a request that asks to change the protocol; the connection is the caller's no more. */
+  onUpgrade(request: IncomingMessage, socket: Socket, head: Uint8Array): void {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on("finish", () => socket.destroySoon());
+    socket.on("error", () => {});
+    this.#serve(request, response, { socket, head });
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade | undefined): void {
+    const head = readRequestHead(request.url ?? "", request.httpVersion, request.rawHeaders);
+    if (isBadRequest(head)) {
+      this.#services.metrics.malformedRequests.inc();
+      return this.#reply(request, response, { ...head, closes: true });
+    }
+    const { action, target } = normalizeTarget(head.target, this.#services.escapedSlashes);
+    if (action === "reject") {
+      this.#services.metrics.malformedRequests.inc();
+      const reason = "the request target is not a valid path";
+      return this.#reply(request, response, { status: 400, reason });
+    }
+    if (action === "redirect") {
+      const reply = { status: 307, reason: "", lines: ["Location", target] };
+      return this.#reply(request, response, reply);
+    }
+    const served = this.#server.served.hosts.find(head.host);
+    if (served === undefined) return this.#reply(request, response, replies.noListener);
+    if (this.#server.scheme === "https" && served !== this.#listenerOfConnection(request)) {
+      return this.#replyFor(served, request, response, replies.misdirected, head);
+    }
+    const entry = findEntry(served, request, head, target);
+    if (entry === undefined) {
+      return this.#replyFor(served, request, response, replies.noRoute, head);
+    }
+    const route = served.compiled(entry);
+    this.#serveRoute({ request, response, head, target, served, route, upgrade });
+  }
+
+  #serveRoute(found: Omit<RoutedRequest, "backend" | "rotation">): void {
+    const { request, response, head, served, route, target } = found;
+    const { redirect } = route.action.filters;
+    if (redirect !== undefined) {
+      const { address, port } = this.#server.served.binding;
+      const location = redirectLocation(
+        redirect,
+        {
+          scheme: this.#server.scheme,
+          host: head.authority.replace(/:[0-9]*$/, ""),
+          listenerPort: port,
+          target,
+        },
+        (listenerPort) => this.#services.reachablePort(address, listenerPort),
+      );
+      const reply = { status: redirect.statusCode, reason: "", lines: ["Location", location] };
+      return this.#replyFor(served, request, response, reply, head, route);
+    }
+    const chosen = chooseBackend(route);
+    if ("status" in chosen) return this.#replyFor(served, request, response, chosen, head, route);
+    const rotation = chosen.cluster === undefined
+      ? undefined
+      : this.#services.cluster(chosen.cluster);
+    if (rotation === undefined) {
+      return this.#replyFor(served, request, response, replies.invalidBackend, head, route);
+    }
+    if (rotation.size === 0) {
+      return this.#replyFor(served, request, response, replies.noEndpoint, head, route);
+    }
+    if (!this.#services.enter()) {
+      return this.#replyFor(served, request, response, replies.tooManyRequests, head, route);
+    }
+    new Exchange(this.#services, this.#server, { ...found, backend: chosen, rotation }).begin();
+  }
+
+  /** The listener whose certificate the client was shown. */
+  #listenerOfConnection({ socket }: IncomingMessage): ServedListener | undefined {
+    const serverName = "servername" in socket ? socket.servername : undefined;
+    const host = typeof serverName === "string" ? normalizeHost(serverName) : "";
+    return this.#server.served.hosts.find(host);
+  }
+
+  #reply(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
+    sendLocalReply(request, response, {
+      ...reply,
+      closes: reply.closes === true || this.#server.isDraining,
+    }, this.#services.timer);
+  }
+
+  /** Answers for a listener, and tells metrics and log about it. */
+  #replyFor(
+    served: ServedListener,
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: LocalReply,
+    head: RequestHead,
+    route?: CompiledRoute,
+  ): void {
+    (route?.series ?? served.unmatched).observe(reply.status, 0);
+    const origin = route?.entry.origin;
+    this.#services.accessLog?.({
+      gateway: served.gateway,
+      route: origin === undefined ? "" : `${origin.namespace}/${origin.name}`,
+      method: request.method ?? "",
+      host: head.host,
+      target: head.target,
+      status: reply.status,
+      durationMs: 0,
+      requestBytes: 0,
+      responseBytes: 0,
+      endpoint: "",
+      remoteAddress: remoteAddressOf(request),
+      requestId: "",
+    });
+    this.#reply(request, response, reply);
+  }
+}
+
+function findEntry(
+  served: ServedListener,
+  request: IncomingMessage,
+  head: RequestHead,
+  target: string,
+): HttpRouteEntry | undefined {
+  const queryAt = target.indexOf("?");
+  return served.table.find({
+    method: request.method ?? "",
+    host: head.host,
+    path: queryAt < 0 ? target : target.slice(0, queryAt),
+    query: queryAt < 0 ? "" : target.slice(queryAt + 1),
+    rawHeaders: request.rawHeaders,
+  });
+}
+
+/** The backend whose turn it is, or why there is none. */
+function chooseBackend({ action }: CompiledRoute): CompiledBackend | LocalReply {
+  const backend = action.backends[action.choice.next()];
+  if (backend === undefined) return replies.noBackend;
+  return backend.cluster === undefined ? replies.invalidBackend : backend;
+}
