@@ -58,11 +58,16 @@ export interface FeedOptions {
   readonly observe?: (kind: Kind, object: KubeObject) => void;
 }
 
+interface KnownVersion {
+  readonly uid: string;
+  readonly resourceVersion: string;
+}
+
 /** See the file's header. */
 export class Feed {
   readonly #options: FeedOptions;
-  /** Keys and uids that the target was given, per kind. */
-  readonly #known = new Map<Kind, Map<ObjectKey, string>>();
+  /** Which version of which object the target was given, per kind. */
+  readonly #known = new Map<Kind, Map<ObjectKey, KnownVersion>>();
   readonly #problems = new Map<Kind, Map<ObjectKey, InputProblem>>();
 
   constructor(options: FeedOptions) {
@@ -116,17 +121,21 @@ export class Feed {
 
   #upsert<K extends Kind>(kind: K, object: KubeObject): void {
     const key = keyOf(object);
+    const { uid, resourceVersion } = object.metadata;
     const known = this.#knownOf(kind);
+    const before = known.get(key);
+    // A resync repeats what is known; to decode a certificate again costs more than all the rest.
+    if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
     this.#options.observe?.(kind, object);
     const decoded = decodeObject(kind, object);
     if (decoded.ok) {
       this.#problemsOf(kind).delete(key);
-      known.set(key, object.metadata.uid);
+      known.set(key, { uid, resourceVersion });
       this.#options.target.upsert(kind, decoded.value);
       return;
     }
     // Another object of the same name: what was good belongs to one that is gone.
-    if (known.has(key) && known.get(key) !== object.metadata.uid) this.#delete(kind, key);
+    if (before && before.uid !== uid) this.#delete(kind, key);
     this.#refuse({ kind, key, reason: decoded.reason });
   }
 
@@ -142,7 +151,7 @@ export class Feed {
     if (this.#knownOf(kind).delete(key)) this.#options.target.delete(kind, key);
   }
 
-  #knownOf(kind: Kind): Map<ObjectKey, string> {
+  #knownOf(kind: Kind): Map<ObjectKey, KnownVersion> {
     return getOrMake(this.#known, kind);
   }
 

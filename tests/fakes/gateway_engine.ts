@@ -20,15 +20,19 @@ import { State, type StateOptions } from "../../src/gateway/state.ts";
 import { type Kind, kindNames } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
 import { FakeClock } from "./fake_clock.ts";
-import { controllerName } from "./gateway_objects.ts";
+import { controllerName, deepFreeze } from "./gateway_objects.ts";
 import { kindOf, testCapabilities, toKey } from "./gateway_world.ts";
 
-/** Objects in memory; what is put before a kind is followed is in its snapshot. */
+/**
+ * Objects in memory; each put is a version of its own, as in a cluster. What is put before a kind is
+ * followed is in its snapshot.
+ */
 export class MemorySource implements ObjectSource {
   readonly #objects = new Map<Kind, Map<ObjectKey, KubeObject>>(
     kindNames.map((kind) => [kind, new Map()]),
   );
   readonly #handlers = new Map<Kind, ObjectHandler>();
+  #version = 0;
   /** Kinds whose snapshot is held back until {@linkcode release}. */
   readonly #held = new Set<Kind>();
 
@@ -52,8 +56,10 @@ export class MemorySource implements ObjectSource {
   }
 
   put(...objects: readonly KubeObject[]): void {
-    for (const object of objects) {
-      const kind = kindOf(object);
+    for (const given of objects) {
+      const kind = kindOf(given);
+      const resourceVersion = `${++this.#version}`;
+      const object = deepFreeze({ ...given, metadata: { ...given.metadata, resourceVersion } });
       this.#objects.get(kind)?.set(keyOf(object), object);
       if (!this.#held.has(kind)) this.#handlers.get(kind)?.upsert(object);
     }

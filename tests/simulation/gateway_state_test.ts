@@ -84,7 +84,7 @@ Deno.test("State.upsert() of what it knows moves no revision and wakes nobody", 
   const made = engine();
   await made.run();
   const { revision } = made.state;
-  made.source.put(httpRoute("r", {}, { resourceVersion: "77" }));
+  made.source.put(httpRoute("r"));
   made.source.resync("HTTPRoute");
   await made.clock.advance(100);
   assertEquals(made.state.revision, revision);

@@ -11,6 +11,9 @@ import { parseTlsCertificate, type TlsCertificate } from "../tls_certificate.ts"
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 
+/** A Secret holds at most 1 MiB, so no value of it is longer in base64. */
+const base64LengthMax = 1_500_000;
+
 const secretSchema = v.object({
   metadata: namespacedMetadataSchema,
   type: v.optional(v.string(), "Opaque"),
@@ -42,9 +45,10 @@ function decodeTls(type: string, data: Readonly<Record<string, unknown>>): Secre
   return parseTlsCertificate(chain, key);
 }
 
+/** The API server stores base64 without line breaks, or with those that Go's decoder skips. */
 function decodeBase64(value: unknown): string | undefined {
-  if (typeof value !== "string" || value === "" || !/^[A-Za-z0-9+/\s]*=*\s*$/.test(value)) {
-    return undefined;
-  }
-  return Buffer.from(value, "base64").toString("utf8");
+  if (typeof value !== "string" || value === "" || value.length > base64LengthMax) return undefined;
+  const compact = value.replaceAll(/[\r\n]/g, "");
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
+  return Buffer.from(compact, "base64").toString("utf8");
 }

@@ -54,6 +54,27 @@ Deno.test("decodeObject() never repeats a value, which could be a secret", () =>
   assert(!reason.includes("hunter2") && !reason.includes("7"), reason);
 });
 
+for (
+  const [what, data] of [
+    ["missing", {}],
+    ["no text", { "tls.crt": 7 }],
+    ["no base64", { "tls.crt": "-----BEGIN" }],
+    ["white space without end", { "tls.crt": `${" ".repeat(1_400_000)}!` }],
+    ["longer than a Secret can be", { "tls.crt": "A".repeat(1_500_001) }],
+  ] as const
+) {
+  Deno.test(`Secret whose certificate is ${what} is kept with the reason, in no time`, () => {
+    const secret = decoded(
+      "Secret",
+      object("v1", "Secret", "s", {}, {
+        type: "kubernetes.io/tls",
+        data: { "tls.key": "QQ==", ...data },
+      }),
+    );
+    assertEquals(secret.tls, { invalid: `its "tls.crt" is missing or not base64` });
+  });
+}
+
 const spare: readonly (readonly [Kind, KubeObject])[] = [
   ["GatewayClass", gatewayClass()],
   ["Gateway", gateway("g")],
