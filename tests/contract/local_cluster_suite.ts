@@ -258,6 +258,20 @@ function testWatch(name: string, newCluster: NewCluster): void {
     assertEquals(handled.slice(4), ["second ADDED c"]);
   });
 
+  Deno.test(`${name} tells a watcher that begins inside a delivery each change once`, () => {
+    const cluster = newCluster();
+    const { resourceVersion } = cluster.list("Gateway");
+    const late: WatchEvent[] = [];
+    cluster.watch("Gateway", resourceVersion, ({ object }) => {
+      if (object.metadata.name !== "a") return;
+      accepted(cluster.apply("Gateway", gateway("b")));
+      assert(cluster.watch("Gateway", resourceVersion, (event) => late.push(event)).ok);
+      accepted(cluster.apply("Gateway", gateway("c")));
+    });
+    accepted(cluster.apply("Gateway", gateway("a")));
+    assertEquals(summary(late), ["ADDED a", "ADDED b", "ADDED c"]);
+  });
+
   Deno.test(`${name} tells every watcher although a handler throws`, () => {
     const cluster = newCluster();
     const { resourceVersion } = cluster.list("Gateway");
