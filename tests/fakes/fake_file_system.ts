@@ -29,7 +29,8 @@ export class FakeFileSystem implements FileSystem {
   watchError: Error | undefined;
   readonly #nodes = new Map<string, Node>();
   readonly #failures = new Map<string, FileFailure>();
-  readonly #watchers = new Map<WatchListener, string>();
+  /** What each listener watches. Like the kernel's, a watch is on a folder, not on its path. */
+  readonly #watchers = new Map<WatchListener, { readonly path: string; readonly id: number }>();
   #count = 0;
 
   get watcherCount(): number {
@@ -40,6 +41,14 @@ export class FakeFileSystem implements FileSystem {
     const before = this.#nodes.get(path);
     const id = before?.type === "file" ? before.id : ++this.#count;
     this.#nodes.set(path, { type: "file", id, text, version: ++this.#count });
+    this.#tell([path]);
+  }
+
+  /** Changes a file within the granularity of its times: only a watcher can tell. */
+  writeSameVersion(path: string, text: string): void {
+    const before = this.#nodes.get(path);
+    if (before?.type !== "file") throw new Error(`${path} is not a file`);
+    this.#nodes.set(path, { ...before, text });
     this.#tell([path]);
   }
 
@@ -116,9 +125,10 @@ export class FakeFileSystem implements FileSystem {
 
   async watch(path: string, listener: WatchListener, signal: AbortSignal): Promise<void> {
     if (this.watchError) throw this.watchError;
-    if (!this.#resolve(path).ok) throw new Error("no such path");
+    const watched = this.#resolve(path);
+    if (!watched.ok || watched.value.node.type === "link") throw new Error("no such path");
     if (signal.aborted) return;
-    this.#watchers.set(listener, path);
+    this.#watchers.set(listener, { path, id: watched.value.node.id });
     listener.onOpen();
     await new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(), { once: true });
@@ -156,7 +166,10 @@ export class FakeFileSystem implements FileSystem {
 
   #tell(paths: readonly string[]): void {
     if (!this.tellsWatchers) return;
-    for (const [listener, root] of this.#watchers) {
+    for (const [listener, { path: root, id }] of this.#watchers) {
+      const now = this.#resolve(root);
+      const isThere = now.ok && now.value.node.type !== "link" && now.value.node.id === id;
+      if (!isThere && !paths.includes(root)) continue;
       const concerned = paths.filter((path) => path === root || path.startsWith(`${root}/`));
       if (concerned.length > 0) listener.onChange(concerned);
     }

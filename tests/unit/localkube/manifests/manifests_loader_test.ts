@@ -250,10 +250,55 @@ Deno.test("ManifestsLoader.run() keeps what a file or folder defined that may no
     "a.yaml Read the file: it is denied",
     "sub Read the folder: it is denied",
   ]);
+  assertEquals(harness.log.records.filter(({ level }) => level === "warn").length, 2);
   harness.files.fail("/m/sub", undefined);
   harness.files.fail("/m/a.yaml", undefined);
   await harness.clock.advance(10_000);
   assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() keeps what a file defined that became unreadable", async () => {
+  await using harness = new LoaderHarness({ limits: { fileBytesMax: 200 } });
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  harness.files.write("/m/a.yaml", `${gatewayYaml("a", "{n: 1}")}# ${"x".repeat(200)}`);
+  await harness.clock.advance(10_000);
+  assertEquals(harness.get("a")?.spec, {});
+  assertEquals(harness.problems(), [
+    "a.yaml Read the file: it is larger than 200 bytes; what it defined stays in service",
+  ]);
+  harness.files.write("/m/a.yaml", gatewayYaml("a", "{n: 1}"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  assertEquals(harness.problems(), []);
+});
+
+Deno.test("ManifestsLoader.run() looks at files that never rest after the longest wait", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  let n = 0;
+  for (; n < 100 && harness.get("a")?.metadata.generation === 1; n++) {
+    harness.files.write("/m/a.yaml", gatewayYaml("a", `{n: ${n}}`));
+    await harness.clock.advance(3);
+  }
+  assert(n > 10 && n < 20, `it took ${n * 3} ms`);
+});
+
+Deno.test("ManifestsLoader.run() trusts a watcher more than the version of a file", async () => {
+  await using harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  await harness.start();
+  harness.files.writeSameVersion("/m/a.yaml", gatewayYaml("a", "{n: 1}"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { n: 1 });
+  harness.files.writeSameVersion("/m/a.yaml", gatewayYaml("a", "{n: 2}"));
+  harness.files.write("/m/new.yaml", gatewayYaml("new"));
+  await harness.clock.advance(10);
+  assertEquals(harness.get("a")?.spec, { n: 2 }, "also in a look at everything");
 });
 
 Deno.test("ManifestsLoader.run() follows the links of a Kubernetes volume through a swap", async () => {

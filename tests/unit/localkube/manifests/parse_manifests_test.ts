@@ -52,6 +52,15 @@ Deno.test("parseManifests() reads streams with comments, markers, CRLF and a byt
   assertEquals([lineOf(parsed, "", 0), lineOf(parsed, "spec", 1)], ["f.yaml:4", "f.yaml:18"]);
 });
 
+Deno.test("parseManifests() lets a directive count for the document behind its marker", () => {
+  const first = gatewayYaml("a", "!str 1");
+  const parsed = parse(
+    `%TAG ! tag:yaml.org,2002:\n# c\n---\n${first}---\n${gatewayYaml("b", "yes")}`,
+  );
+  assertEquals(told(parsed), []);
+  assertEquals(parsed.documents.map(({ object }) => object.spec), ["1", "yes"]);
+});
+
 Deno.test("parseManifests() takes document markers in text for what they are", () => {
   const yaml = gatewayYaml("a", "|\n  ---\n  ...\n  text");
   assertEquals(refs(parse(yaml)), ["Gateway default/a"]);
