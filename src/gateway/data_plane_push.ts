@@ -54,7 +54,6 @@ export class DataPlanePush {
 
   async #push(): Promise<void> {
     const config = this.#source.outputs.dataPlane;
-    if (config === this.#applied) return;
     this.#applied = config;
     for (const acknowledgement of await this.#dataPlane.apply(config)) {
       this.#source.acknowledge(acknowledgement);

@@ -173,8 +173,8 @@ export class State {
   /** Recomputes whenever the inputs changed, until `signal` aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      // Nobody signals before the gate is open.
       await this.#wakeup.wait(signal);
-      if (signal.aborted || this.#unsynced.size > 0) continue;
       if (this.#hasPublished) await this.#waitForQuiet(signal);
       if (!signal.aborted) this.#recompute();
     }

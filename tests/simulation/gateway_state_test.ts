@@ -70,13 +70,12 @@ Deno.test("State coalesces a burst into one recompute after 2 ms of quiet", asyn
 Deno.test("State recomputes at the latest 25 ms after the first change, however busy it is", async () => {
   const made = engine();
   await made.run();
-  for (let ms = 0; ms < 24; ms++) {
+  for (let ms = 0; ms < 25; ms++) {
+    assertEquals(made.published.length, 1);
     made.source.put(httpRoute("r", { rules: [rule(`/${ms}`)] }));
     await made.clock.advance(1);
-    assertEquals(made.published.length, 1);
   }
-  await made.clock.advance(1);
-  assertEquals(made.published.length, 2);
+  assertEquals(made.published.length, 2, "although there was never a quiet time");
   await made.stop();
 });
 

@@ -260,6 +260,13 @@ Deno.test("A listener that lost a port takes nothing from a younger Gateway", ()
   assertEquals(made.listenerCondition("default/third", "c", "Accepted"), "True/Accepted");
 });
 
+Deno.test("A Gateway that is refused takes no port from a younger one", () => {
+  const made = world([listener("a")], { addresses: [{ type: "Hostname", value: "a.example" }] });
+  made.put(gateway("second", [listener("b")], {}, young));
+  for (const name of ["gw", "second"]) made.address(`default/${name}`, ["192.0.2.1"]);
+  assertEquals(made.listenerCondition("default/second", "b", "Accepted"), "True/Accepted");
+});
+
 Deno.test("Gateways with addresses of their own never fight for a port", () => {
   const made = world();
   made.put(gateway("other", [listener("http")], {}, young));

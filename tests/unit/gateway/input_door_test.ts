@@ -167,6 +167,15 @@ Deno.test("A route that changes its parent to a foreign Gateway is taken out", (
   assertEquals(made.listener("default/gw", "http").attachedRoutes, 0);
 });
 
+Deno.test("A route stays while one of its parents is ours", () => {
+  const made = full();
+  made.put(gateway("second"), httpRoute("r", { parentRefs: [{ name: "gw" }, { name: "second" }] }));
+  made.delete("Gateway", "default/gw");
+  assertEquals(made.parents("default/r").length, 1);
+  made.delete("Gateway", "default/second");
+  assertEquals(made.outputs().statuses.HTTPRoute.size, 0);
+});
+
 Deno.test("Foreign routes move no revision, so that they cost no recompute", () => {
   const made = full();
   const foreign = httpRoute("f", { parentRefs: [{ name: "foreign" }] });
