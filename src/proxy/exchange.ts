@@ -11,7 +11,7 @@
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
-import type { Timed } from "./coarse_timer.ts";
+import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
 import { joinLines, modifyLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
@@ -39,6 +39,7 @@ export interface ExchangeServer {
 
 /** See the file's header for the promises. */
 export class Exchange implements Timed, RelayOwner {
+  timerSlot: number = NOT_TIMED;
   readonly #services: ProxyServices;
   readonly #server: ExchangeServer;
   readonly #routed: RoutedRequest;

@@ -6,7 +6,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { CoarseTimer, Timed } from "./coarse_timer.ts";
+import { type CoarseTimer, NOT_TIMED, type Timed } from "./coarse_timer.ts";
 
 /** What is answered. */
 export interface LocalReply {
@@ -66,6 +66,7 @@ export function sendLocalReply(
 
 /** Takes in what is left of a request body, then ends the response, which closes the connection. */
 class Linger implements Timed {
+  timerSlot: number = NOT_TIMED;
   readonly #response: ServerResponse;
   readonly #timer: CoarseTimer;
   readonly #deadlineMs: number;

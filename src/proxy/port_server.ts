@@ -11,6 +11,7 @@ import https from "node:https";
 import { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { normalizeHost } from "../dataplane/host.ts";
+import { NOT_TIMED } from "./coarse_timer.ts";
 import { MalformedRequests } from "./malformed_requests.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { type HandlerServer, RequestHandler } from "./request_handler.ts";
@@ -116,6 +117,7 @@ export class PortServer implements HandlerServer {
     this.#server.closeIdleConnections();
     const deadlineMs = timer.now() + limits.drainTimeoutMs;
     const watch = {
+      timerSlot: NOT_TIMED,
       check: (nowMs: number): void => {
         if (nowMs >= deadlineMs) this.#cut();
         else this.#server.closeIdleConnections();

@@ -6,10 +6,11 @@
  */
 
 import type { Socket } from "node:net";
-import type { CoarseTimer, Timed } from "./coarse_timer.ts";
+import { type CoarseTimer, NOT_TIMED, type Timed } from "./coarse_timer.ts";
 
 /** See the file's header for the promises. */
 export class Tunnel implements Timed {
+  timerSlot: number = NOT_TIMED;
   readonly #client: Socket;
   readonly #backend: Socket;
   readonly #timer: CoarseTimer;

@@ -10,7 +10,7 @@
 import net from "node:net";
 import type { Endpoint } from "../dataplane/model.ts";
 import { formatHostPort } from "../base/ip_address.ts";
-import type { CoarseTimer, Timed } from "./coarse_timer.ts";
+import { type CoarseTimer, NOT_TIMED, type Timed } from "./coarse_timer.ts";
 import type { ProxyLimits } from "./proxy_limits.ts";
 import type { ProxyMetrics } from "./proxy_metrics.ts";
 import { UpstreamConnection } from "./upstream_connection.ts";
@@ -43,6 +43,7 @@ const SWEEP_PERIOD_MS = 1_000;
 
 /** See the file's header for the promises. */
 export class UpstreamPool implements Timed {
+  timerSlot: number = NOT_TIMED;
   readonly #limits: ProxyLimits;
   readonly #timer: CoarseTimer;
   readonly #metrics: ProxyMetrics;
