@@ -38,13 +38,6 @@ export const identitySlices: readonly InputSlice<Identified>[] = [
   { name: "metadata.generation", read: (object) => object.metadata.generation },
 ];
 
-/** The names of the slices in which `before` and `after` differ, in the order of the table. */
-export function changedSlices<T>(kind: InputKind<T>, before: T, after: T): readonly string[] {
-  if (before === after) return [];
-  return kind.slices.filter(({ read }) => !equal(read(before), read(after)))
-    .map(({ name }) => name);
-}
-
 /** Whether no query could tell `before` from `after`. */
 export function isUnchanged<T>(kind: InputKind<T>, before: T, after: T): boolean {
   return before === after ||
