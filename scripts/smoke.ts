@@ -35,6 +35,11 @@ export function curlLines(output: string): string[] {
     .filter((line) => /^(?:curl|for .*\bcurl) -/.test(line));
 }
 
+/** Whether an answer, with or without its head, is one of the 4xx or 5xx kind. */
+export function isRefusal(output: string): boolean {
+  return /^HTTP\/[\d.]+ [45]\d\d\b/m.test(output) || /"status":\s*[45]\d\d\b/.test(output);
+}
+
 /** A running quickstart and what was learned about it. */
 class Quickstart {
   readonly folder: string;
@@ -93,6 +98,7 @@ async function follow(list: Checklist, quickstart: Quickstart): Promise<void> {
     await list.check(line, async () => {
       const { code, output } = await shell(line);
       expect(code === 0 && output !== "", `ended with ${code}:\n${output}`);
+      expect(!isRefusal(output), `was refused:\n${output}`);
     });
   }
 
