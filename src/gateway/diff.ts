@@ -65,21 +65,37 @@ function keepStatus(previous: DesiredStatus | undefined, next: DesiredStatus): D
   return isSame ? previous : next;
 }
 
-/** The map `previous` itself when no entry differs. Outputs are sorted, so their order is equal. */
+/**
+ * The map `previous` itself when no entry differs, so that the usual case allocates nothing.
+ * Outputs are sorted, so their order is equal.
+ */
 function keepEntries<Key, Value>(
   previous: ReadonlyMap<Key, Value>,
   next: ReadonlyMap<Key, Value>,
   keep: (previous: Value | undefined, next: Value) => Value,
 ): ReadonlyMap<Key, Value> {
-  const kept = new Map<Key, Value>();
-  let isSame = previous.size === next.size;
+  let kept: Map<Key, Value> | undefined = previous.size === next.size ? undefined : new Map();
   for (const [key, value] of next) {
     const before = previous.get(key);
     const result = keep(before, value);
-    if (result !== before) isSame = false;
-    kept.set(key, result);
+    if (result !== before) kept ??= copyUntil(key, previous, next);
+    kept?.set(key, result);
   }
-  return isSame ? previous : kept;
+  return kept ?? previous;
+}
+
+/** The entries of `next` before `end`, all of which are those of `previous`. */
+function copyUntil<Key, Value>(
+  end: Key,
+  previous: ReadonlyMap<Key, Value>,
+  next: ReadonlyMap<Key, Value>,
+): Map<Key, Value> {
+  const copy = new Map<Key, Value>();
+  for (const [key, value] of next) {
+    if (key === end) break;
+    copy.set(key, previous.get(key) ?? value);
+  }
+  return copy;
 }
 
 /** The keys whose outputs are other objects in `next` than in `previous`. */
