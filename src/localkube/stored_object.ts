@@ -29,7 +29,8 @@ export function draftOf(kind: Kind, input: ObjectInput, meta: ClientMeta): Objec
   const { status, ...rest } = input;
   return {
     ...rest,
-    apiVersion: apiVersionOf(info),
+    // As sent: admission warns of deprecated versions.
+    apiVersion: input.apiVersion,
     kind,
     metadata: { ...meta },
     ...(info.hasStatus || status === undefined ? {} : { status }),
@@ -50,7 +51,7 @@ export function newObject(
     ...(info.hasGeneration ? { generation: 1 } : {}),
   };
   const status = kind === "Namespace" ? { status: { phase: "Active" } } : {};
-  return { ...admitted, ...status, metadata };
+  return { ...admitted, ...status, apiVersion: apiVersionOf(info), kind, metadata };
 }
 
 /**

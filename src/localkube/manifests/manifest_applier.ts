@@ -20,6 +20,8 @@ export interface AppliedChange {
   readonly key: ManifestKey;
   /** Its document; the last one when it was deleted. */
   readonly document: ManifestDocument;
+  /** What admission had to say that is no fault, such as that a version is deprecated. */
+  readonly warnings: readonly string[];
 }
 
 /** What became of an object's document. */
@@ -30,7 +32,8 @@ interface Attempt {
   readonly object: ObjectInput;
   readonly document: ManifestDocument;
   readonly error?: StatusError;
-  readonly warnings: readonly string[];
+  /** Fields that were dropped, because the kind has none of that name. */
+  readonly unknownFields: readonly string[];
   /** Whether some version of the object is in the cluster because of us. */
   readonly isInService: boolean;
 }
@@ -85,13 +88,15 @@ export class ManifestApplier {
     if (!result.ok) {
       const { error } = result;
       const isInService = wasInService;
-      this.#attempts.set(ref, { ...common, error, warnings: [], isInService });
+      this.#attempts.set(ref, { ...common, error, unknownFields: [], isInService });
       return undefined;
     }
-    const warnings = result.warnings ?? [];
-    this.#attempts.set(ref, { ...common, warnings, isInService: true });
+    const all = result.warnings ?? [];
+    const unknownFields = all.flatMap((warning) => unknownFieldIn(warning) ?? []);
+    this.#attempts.set(ref, { ...common, unknownFields, isInService: true });
     if (!result.changed) return undefined;
-    return { verb: isNew ? "created" : "configured", key: ref, document };
+    const warnings = all.filter((warning) => unknownFieldIn(warning) === undefined);
+    return { verb: isNew ? "created" : "configured", key: ref, document, warnings };
   }
 
   #delete(ref: ManifestKey, attempt: Attempt): AppliedChange | undefined {
@@ -99,7 +104,8 @@ export class ManifestApplier {
     if (!attempt.isInService) return undefined;
     const result = this.#cluster.delete(attempt.kind, attempt.key);
     // Somebody else may have deleted it: then it is gone, which was wanted.
-    return result.ok ? { verb: "deleted", key: ref, document: attempt.document } : undefined;
+    const { document } = attempt;
+    return result.ok ? { verb: "deleted", key: ref, document, warnings: [] } : undefined;
   }
 
   /** Documents that lost to an earlier one; those that are only kept are no fault. */
@@ -122,20 +128,20 @@ function problemsOfAttempt(
   attempt: Attempt,
   finder: PositionFinder,
 ): readonly Problem[] {
-  const { document, error, warnings, isInService } = attempt;
+  const { document, error, unknownFields, isInService } = attempt;
   const tell = (field: string, message: string): Problem => ({
     source: sourceOf(document, field, finder),
     object: ref,
     field,
     message,
   });
-  if (!error) return warnings.map((warning) => tell(fieldOfWarning(warning), warning));
+  if (!error) return unknownFields.map((field) => tell(field, `unknown field "${field}"`));
   const stays = isInService ? "; the version before it stays in service" : "";
   const causes = error.causes?.length ? error.causes : [{ field: "", message: error.message }];
   return causes.map(({ field, message }) => tell(field, `${message}${stays}`));
 }
 
-/** Admission names the field in quotes: `unknown field "spec.rulez"`. */
-function fieldOfWarning(warning: string): string {
-  return /^unknown field "(.+)"$/.exec(warning)?.[1] ?? "";
+/** The field that a warning of admission says was dropped: `unknown field "spec.rulez"`. */
+function unknownFieldIn(warning: string): string | undefined {
+  return /^unknown field "(.+)"$/.exec(warning)?.[1];
 }

@@ -24,9 +24,10 @@ import {
 } from "./file_record.ts";
 import type { FileScan, Root, ScanLimits } from "./file_scan.ts";
 import type { FileSystem } from "./file_system.ts";
+import { logChanges, logFirstLook, logProblems, logWarnings } from "./loader_log.ts";
 import { type AppliedChange, ManifestApplier } from "./manifest_applier.ts";
 import { type DiskLook, type FileRead, ManifestReader, standardInput } from "./manifest_reader.ts";
-import { type IgnoredObject, sourceOf } from "./parse_manifests.ts";
+import type { IgnoredObject } from "./parse_manifests.ts";
 import { PositionFinder } from "./position_finder.ts";
 import { ProblemBoard } from "./problem_board.ts";
 
@@ -63,9 +64,6 @@ export interface ManifestsLoaderOptions {
   readonly limits?: Partial<ScanLimits>;
   readonly times?: Partial<LoaderTimes>;
 }
-
-/** Log lines of one sort in one look; beyond, they are counted. */
-const loggedMax = 100;
 
 /** See the file's header. */
 export class ManifestsLoader {
@@ -228,37 +226,20 @@ export class ManifestsLoader {
 
   #tell(changes: readonly AppliedChange[], finder: PositionFinder): void {
     const { log } = this.#options;
-    const isFirst = !this.#hasSynced;
+    if (this.#hasSynced) logChanges(log, changes, finder);
+    else logFirstLook(log, { changes: changes.length, ...this.#counts() });
     this.#hasSynced = true;
-    for (const { verb, key, document } of isFirst ? [] : changes.slice(0, loggedMax)) {
-      log.info("Manifest applied", { verb, object: key, source: sourceOf(document, "", finder) });
-    }
-    if (isFirst || changes.length > loggedMax) {
-      const counts = { files: this.#records.size, objects: this.#applier.count };
-      log.info("Manifests applied", {
-        changes: changes.length,
-        ...counts,
-        ...this.#ignoredCount(),
-      });
-    }
-    const { appeared, resolved } = this.#board.report();
-    for (const { message, ...where } of appeared.slice(0, loggedMax)) {
-      log.warn("Manifest problem", { ...where, problem: message });
-    }
-    for (const { message, ...where } of resolved.slice(0, loggedMax)) {
-      log.info("Manifest problem resolved", { ...where, problem: message });
-    }
-    if (appeared.length > loggedMax) {
-      log.warn("More manifest problems", { count: appeared.length - loggedMax });
-    }
-    if (changes.length + appeared.length + resolved.length === 0) return;
+    logWarnings(log, changes, finder);
+    const news = this.#board.report();
+    logProblems(log, news);
+    if (changes.length + news.appeared.length + news.resolved.length === 0) return;
     for (const listener of this.#listeners) listener();
   }
 
-  #ignoredCount(): { readonly ignored: number } {
+  #counts(): { readonly files: number; readonly objects: number; readonly ignored: number } {
     let ignored = 0;
     for (const { parsed } of this.#records.values()) ignored += parsed?.ignoredCount ?? 0;
-    return { ignored };
+    return { files: this.#records.size, objects: this.#applier.count, ignored };
   }
 }
 

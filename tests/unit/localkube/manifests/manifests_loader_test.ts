@@ -155,6 +155,20 @@ Deno.test("ManifestsLoader.run() logs a problem once, and once that it is gone",
   assertEquals([count("Manifest problem"), count("Manifest problem resolved")], [1, 1]);
 });
 
+Deno.test("ManifestsLoader.run() makes unknown fields a problem, other warnings a log line", async () => {
+  const harness = new LoaderHarness();
+  harness.files.folder("/m");
+  harness.files.write(
+    "/m/a.yaml",
+    gatewayYaml("a", "\n  warned: [old version, 'unknown field \"spec.b\"']\n  b: 1"),
+  );
+  await harness.loader.initialLoad();
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), ['a.yaml:6 unknown field "spec.b"']);
+  const warnings = harness.log.records.map(({ fields }) => fields.warning);
+  assertEquals(warnings.filter((warning) => warning !== undefined), ["old version"]);
+});
+
 Deno.test("ManifestsLoader.run() lets the first of two files win and the other take over", async () => {
   await using harness = new LoaderHarness();
   harness.files.folder("/m");
@@ -320,83 +334,4 @@ Deno.test("ManifestsLoader.run() follows the links of a Kubernetes volume throug
   assertEquals(harness.get("a")?.spec, { n: 2 });
   assertEquals(harness.get("a")?.metadata.uid, uid);
   assertEquals(harness.problems(), []);
-});
-
-Deno.test("ManifestsLoader.initialLoad() ends although links lead round in circles", async () => {
-  const harness = new LoaderHarness();
-  harness.files.folder("/m");
-  harness.files.folder("/m/sub");
-  harness.files.link("/m/sub/up", "/m");
-  harness.files.link("/m/again", "/m/sub");
-  harness.files.link("/m/self.yaml", "/m/self.yaml");
-  harness.files.write("/m/sub/a.yaml", gatewayYaml("a"));
-  await harness.loader.initialLoad();
-  assertEquals(harness.names(), ["a"]);
-  assertEquals(harness.problems(), [
-    "self.yaml Follow the link: of its target, its links lead round in a circle",
-  ]);
-});
-
-Deno.test("ManifestsLoader.initialLoad() skips hidden names and the leavings of editors", async () => {
-  const harness = new LoaderHarness();
-  harness.files.folder("/m");
-  harness.files.folder("/m/.git");
-  const skipped = [".hidden.yaml", ".#a.yaml", "#a.yaml#", "a.yaml~", "a.yaml.swp", "4913"];
-  for (const name of [...skipped, "README.md", ".git/x.yaml"]) {
-    harness.files.write(`/m/${name}`, gatewayYaml("unwanted"));
-  }
-  for (const name of ["a.yaml", "b.yml"]) {
-    harness.files.write(`/m/${name}`, gatewayYaml(name[0] ?? ""));
-  }
-  await harness.loader.initialLoad();
-  assertEquals(harness.names(), ["a", "b"]);
-  assertEquals(harness.problems(), []);
-});
-
-Deno.test("ManifestsLoader.initialLoad() names each limit that it keeps", async () => {
-  const limits = { fileBytesMax: 1000, filesMax: 2, depthMax: 1 };
-  const harness = new LoaderHarness({ limits });
-  harness.files.folder("/m");
-  harness.files.folder("/m/sub");
-  harness.files.folder("/m/sub/deep");
-  harness.files.write("/m/a.yaml", gatewayYaml("a"));
-  harness.files.write("/m/b.yaml", `${gatewayYaml("b")}# ${"x".repeat(1000)}`);
-  harness.files.write("/m/t.yaml", gatewayYaml("t"));
-  await harness.loader.initialLoad();
-  assertEquals(harness.names(), ["a"]);
-  assertEquals(harness.problems(), [
-    "b.yaml Read the file: it is larger than 1000 bytes",
-    "sub/deep Read the folder: it is too deep, folders are read 1 levels deep",
-    "t.yaml Read the file: no more than 2 files are read, the rest is not",
-  ]);
-});
-
-Deno.test("ManifestsLoader.initialLoad() reads standard input beside files, in the given order", async () => {
-  const harness = new LoaderHarness({
-    paths: ["-", "/m", "/n.yaml"],
-    standardInputText: gatewayYaml("a", "{from: input}"),
-  });
-  harness.files.folder("/m");
-  harness.files.write("/m/a.yaml", gatewayYaml("a", "{from: folder}"));
-  harness.files.write("/n.yaml", gatewayYaml("n"));
-  await harness.loader.initialLoad();
-  assertEquals(harness.get("a")?.spec, { from: "input" });
-  assertEquals(harness.names(), ["a", "n"]);
-  assertEquals(harness.problems(), [
-    "/m/a.yaml:1 The object is defined already at -:1, this document is not used",
-  ]);
-});
-
-Deno.test("ManifestsLoader.initialLoad() gives files without a time one shared creation time", async () => {
-  const harness = new LoaderHarness();
-  const dated = "{name: b, creationTimestamp: '2024-05-01T02:00:00+02:00'}";
-  harness.files.folder("/m");
-  harness.files.write("/m/a.yaml", gatewayYaml("a"));
-  harness.files.write(
-    "/m/b.yaml",
-    gatewayYaml("b").replace("{name: b, namespace: default}", dated),
-  );
-  await harness.loader.initialLoad();
-  assertEquals(harness.get("a")?.metadata.creationTimestamp, "1970-01-01T00:00:00Z");
-  assertEquals(harness.get("b")?.metadata.creationTimestamp, "2024-05-01T00:00:00Z");
 });
