@@ -85,6 +85,9 @@ function compileRule(
 }
 
 function findUnservedField(rule: HTTPRouteRule, dataPlane: string): Finding | undefined {
+  if (rule.unknownValue !== undefined) {
+    return { reason: "UnsupportedValue", message: rule.unknownValue };
+  }
   const field = rule.retry !== undefined
     ? "retry"
     : rule.sessionPersistence !== undefined

@@ -27,15 +27,20 @@ export function decodeBy<S extends v.GenericSchema>(
   return { ok: false, reason: describeIssue(result.issues[0]) };
 }
 
-function describeIssue(issue: v.BaseIssue<unknown>): string {
+/** What `issue` says, in the words of a refusal. */
+export function describeIssue(issue: v.BaseIssue<unknown>): string {
   let path = "";
   for (const item of issue.path ?? []) {
     const key: unknown = item.key;
     if (typeof key === "number") path += `[${key}]`;
     else path += path === "" ? String(key) : `.${String(key)}`;
   }
-  const wanted = issue.type === "check" || issue.type === "raw_transform"
-    ? issue.message
-    : `wanted ${issue.expected ?? issue.message}`;
+  const wanted = describeWanted(issue);
   return path === "" ? wanted : `${path}: ${wanted}`;
+}
+
+/** What `issue` wants in its place, without the place. */
+export function describeWanted(issue: v.BaseIssue<unknown>): string {
+  // Messages of our own checks are used as they are; those of the library repeat the value.
+  return issue.type === "raw_transform" ? issue.message : `wanted ${issue.expected ?? "another"}`;
 }

@@ -6,7 +6,13 @@
  */
 
 import * as v from "valibot";
-import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
+import {
+  decodeBy,
+  type Decoded,
+  describeIssue,
+  describeWanted,
+  type Immutable,
+} from "./decoded.ts";
 import { durationMs } from "./duration.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 
@@ -36,7 +42,7 @@ const filterSchema = v.object({
     hostname: v.exactOptional(v.string()),
     path: v.exactOptional(pathModifierSchema),
     port: v.exactOptional(v.number()),
-    statusCode: v.optional(v.number(), 302),
+    statusCode: v.optional(v.picklist([301, 302, 303, 307, 308]), 302),
   })),
   urlRewrite: v.exactOptional(v.object({
     hostname: v.exactOptional(v.string()),
@@ -67,6 +73,18 @@ function firstOfEachName<T extends { readonly name: string }>(matches: T[]): T[]
   return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
 }
 
+const methods = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "DELETE",
+  "CONNECT",
+  "OPTIONS",
+  "TRACE",
+  "PATCH",
+] as const;
+
 const matchSchema = v.object({
   path: v.optional(
     v.object({
@@ -86,7 +104,7 @@ const matchSchema = v.object({
     [],
   ),
   queryParams: v.optional(v.pipe(v.array(valueMatchSchema), v.transform(firstOfEachName)), []),
-  method: v.exactOptional(v.string()),
+  method: v.exactOptional(v.picklist(methods)),
 });
 
 /** No match and an empty match are one: every path. */
@@ -111,6 +129,39 @@ const ruleSchema = v.object({
   sessionPersistence: v.exactOptional(v.unknown()),
 });
 
+type Rule = v.InferOutput<typeof ruleSchema> & {
+  /** Which value of the rule this version does not know; the rest of the rule is left out then. */
+  unknownValue?: string;
+};
+
+/**
+ * A value that is not in the list of a field may be one of a later version of the API. It must not
+ * make the whole route unreadable: the route's status has to name it (HTTPPathMatch `type` and the
+ * others, "unknown values").
+ */
+const ruleOrUnknownSchema = v.pipe(
+  v.custom<v.InferInput<typeof ruleSchema>>(() => true),
+  v.rawTransform<v.InferInput<typeof ruleSchema>, Rule>(({ dataset, addIssue, NEVER }) => {
+    const result = v.safeParse(ruleSchema, dataset.value, { abortEarly: true });
+    if (result.success) return result.output;
+    const [issue] = result.issues;
+    if (unknownValueIssues.has(issue.type)) {
+      const { name } = dataset.value;
+      return {
+        ...(typeof name === "string" ? { name } : {}),
+        matches: [],
+        filters: [],
+        backendRefs: [],
+        unknownValue: describeIssue(issue),
+      };
+    }
+    addIssue({ message: describeWanted(issue), ...(issue.path && { path: issue.path }) });
+    return NEVER;
+  }),
+);
+
+const unknownValueIssues: ReadonlySet<string> = new Set(["picklist", "literal", "variant"]);
+
 const httpRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
@@ -126,7 +177,7 @@ const httpRouteSchema = v.object({
       [],
     ),
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
-    rules: v.optional(v.array(ruleSchema), [{}]),
+    rules: v.optional(v.array(ruleOrUnknownSchema), [{}]),
   }),
 });
 

@@ -294,6 +294,9 @@ const unserved: readonly (readonly [string, Record<string, unknown>, string])[] 
   ["a path that is not RE2", {
     matches: [{ path: { type: "RegularExpression", value: "/(?=x)" } }],
   }, "at position 1"],
+  ["a path type of a later API version", {
+    matches: [{ path: { type: "Glob", value: "/*" } }],
+  }, "matches[0].path.type: wanted"],
   ["a header that is not RE2", {
     matches: [{ headers: [{ type: "RegularExpression", name: "X-A", value: "a(" }] }],
   }, `header "x-a"`],

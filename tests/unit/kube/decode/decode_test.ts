@@ -30,7 +30,8 @@ const refused: readonly (readonly [Kind, KubeObject, string])[] = [
   ["Gateway", gateway("g", [{ name: "a", protocol: "HTTP" }]), "spec.listeners[0].port"],
   ["Gateway", object("v1", "Gateway", "g", {}, {}), "spec"],
   ["GatewayClass", gatewayClass("c", { controllerName: 1 }), "spec.controllerName: wanted string"],
-  ["HTTPRoute", httpRoute("r", { rules: [{ matches: [{ path: { type: "Odd" } }] }] }), "path.type"],
+  ["HTTPRoute", httpRoute("r", { rules: ["none"] }), "spec.rules[0]: wanted Object"],
+  ["HTTPRoute", httpRoute("r", { rules: [null] }), "spec.rules[0]: wanted Object"],
   ["HTTPRoute", httpRoute("r", { rules: [{ timeouts: { request: "soon" } }] }), "10s or 1m30s"],
   [
     "HTTPRoute",
@@ -128,6 +129,30 @@ Deno.test("HTTPRoute backends default to Services with weight 1, hostnames to lo
     { group: "", kind: "Service", name: "web", port: 80, weight: 1, filters: [] },
   ]);
 });
+
+const unknownValues: readonly (readonly [Json, string])[] = [
+  [{ matches: [{ path: { type: "Glob", value: "/" } }] }, "matches[0].path.type"],
+  [{ matches: [{ method: "PURGE" }] }, "matches[0].method"],
+  [{ matches: [{ headers: [{ type: "Glob", name: "a", value: "b" }] }] }, "headers[0].type"],
+  [
+    { filters: [{ type: "RequestRedirect", requestRedirect: { statusCode: 399 } }] },
+    "filters[0].requestRedirect.statusCode",
+  ],
+  [
+    { filters: [{ type: "URLRewrite", urlRewrite: { path: { type: "ReplaceRegex" } } }] },
+    "filters[0].urlRewrite.path.type",
+  ],
+];
+
+for (const [rule, field] of unknownValues) {
+  Deno.test(`HTTPRoute with a value of a later API version in ${field} loses that rule only`, () => {
+    const { rules } = route({ rules: [{ name: "odd", ...rule }, {}] });
+    assertStringIncludes(rules[0]?.unknownValue ?? "", `${field}: wanted`);
+    assertEquals(rules[0]?.name, "odd");
+    assertEquals(rules[1]?.unknownValue, undefined);
+    assertEquals(rules[1]?.matches.length, 1);
+  });
+}
 
 for (
   const [text, ms] of [["0s", 0], ["500ms", 500], ["1m30s", 90_000], [
