@@ -61,5 +61,4 @@ function write(text: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(text));
 }
 
-// deno-lint-ignore weir/building-is-not-starting -- this is the start
 if (import.meta.main) Deno.exit(await runQuickstart(Deno.args));
