@@ -12,7 +12,7 @@ import type { FeatureName } from "../src/config/features.ts";
 export interface Permissions {
   readonly read?: true;
   readonly net?: true;
-  readonly env?: readonly string[];
+  readonly env?: true | readonly string[];
   readonly sys?: readonly string[];
 }
 
@@ -23,7 +23,8 @@ export const yamlSwitches: readonly string[] = ["LOG_STREAM", "LOG_TOKENS"];
 const always: Permissions = {
   // Manifests and the config file stand where the user says.
   read: true,
-  env: ["WEIR_*", "NO_COLOR", ...yamlSwitches],
+  // A misspelt WEIR_… variable can be told only by who may list all of them.
+  env: true,
 };
 
 /** What each feature needs on top. */
@@ -37,15 +38,11 @@ export const featurePermissions: Readonly<Record<FeatureName, Permissions>> = {
 /** The union for an executable that can do everything. */
 export function allPermissions(): Permissions {
   const parts = [always, ...Object.values(featurePermissions)];
-  const union = (
-    pick: (part: Permissions) => readonly string[] | undefined,
-  ): readonly string[] => [...new Set(parts.flatMap((part) => pick(part) ?? []))];
-  const env = union((part) => part.env);
-  const sys = union((part) => part.sys);
+  const sys = [...new Set(parts.flatMap((part) => part.sys ?? []))];
   return {
     ...parts.some((part) => part.read) ? { read: true as const } : {},
     ...parts.some((part) => part.net) ? { net: true as const } : {},
-    ...env.length > 0 ? { env } : {},
+    ...parts.some((part) => part.env) ? { env: true as const } : {},
     ...sys.length > 0 ? { sys } : {},
   };
 }

@@ -9,7 +9,7 @@ const permissions = [
   "--no-prompt",
   "--allow-read",
   "--allow-net",
-  "--allow-env=WEIR_*,NO_COLOR,LOG_STREAM,LOG_TOKENS",
+  "--allow-env",
 ];
 const serveArguments = [
   "serve",
