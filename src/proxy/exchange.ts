@@ -198,8 +198,9 @@ export class Exchange implements Timed, RelayOwner {
     if (keepAliveSeconds !== undefined) this.#connection?.limitIdle(keepAliveSeconds);
     for (const modifier of backend.filters.responseModifiers) modifyLines(lines, modifier);
     for (const modifier of action.filters.responseModifiers) modifyLines(lines, modifier);
-    if (this.#server.isDraining || upgrade !== undefined) lines.push("Connection", "close");
-    else response.removeHeader("connection");
+    if (this.#server.isDraining || upgrade !== undefined || !response.shouldKeepAlive) {
+      lines.push("Connection", "close");
+    } else response.removeHeader("connection");
     try {
       response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, lines);
       return contentLength;

@@ -5,7 +5,7 @@
  * unless an answer is on its way already, and closed.
  */
 
-import { STATUS_CODES } from "node:http";
+import { ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ProxyMetrics } from "./proxy_metrics.ts";
 
@@ -55,7 +55,8 @@ export class MalformedRequests {
   #refuse(socket: Duplex, { status, reason }: Refusal): void {
     this.#metrics.malformedRequests.inc();
     if (!socket.writable || isAnswering(socket)) {
-      socket.destroy();
+      // What is written already still goes out; the end of the connection says that it is not all.
+      socket.end(() => socket.destroy());
       return;
     }
     const text = `${reason}\n`;
@@ -69,9 +70,11 @@ export class MalformedRequests {
   }
 }
 
-/** Whether a response has begun on the connection: a second one in its middle would be read as it. */
+/**
+ * Whether the connection owes or sends the response of a request that arrived whole, or sends one: a
+ * refusal would be taken for it, or for a part of it.
+ */
 function isAnswering(socket: Duplex): boolean {
   const message: unknown = Reflect.get(socket, "_httpMessage");
-  return typeof message === "object" && message !== null && "headersSent" in message &&
-    message.headersSent === true;
+  return message instanceof ServerResponse && (message.headersSent || message.req.complete);
 }

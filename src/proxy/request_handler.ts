@@ -36,6 +36,8 @@ export interface HandlerServer extends ExchangeServer {
 export class RequestHandler {
   readonly #services: ProxyServices;
   readonly #server: HandlerServer;
+  /** Connections on which a request was refused: what follows on them is not looked at. */
+  readonly #refused = new WeakSet<Socket>();
 
   constructor(services: ProxyServices, server: HandlerServer) {
     this.#services = services;
@@ -58,16 +60,13 @@ export class RequestHandler {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, upgrade: Upgrade | undefined): void {
+    if (this.#refused.has(request.socket)) return;
     const head = readRequestHead(request.url ?? "", request.httpVersion, request.rawHeaders);
-    if (isBadRequest(head)) {
-      this.#services.metrics.malformedRequests.inc();
-      return this.#reply(request, response, { ...head, closes: true });
-    }
+    if (isBadRequest(head)) return this.#refuse(request, response, head);
     const { action, target } = normalizeTarget(head.target, this.#services.escapedSlashes);
     if (action === "reject") {
-      this.#services.metrics.malformedRequests.inc();
       const reason = "the request target is not a valid path";
-      return this.#reply(request, response, { status: 400, reason });
+      return this.#refuse(request, response, { status: 400, reason });
     }
     if (action === "redirect") {
       const reply = { status: 307, reason: "", lines: ["Location", target] };
@@ -133,6 +132,13 @@ export class RequestHandler {
       ...reply,
       closes: reply.closes === true || this.#server.isDraining,
     }, this.#services.timer);
+  }
+
+  /** Answers what must not be served, and nothing more on its connection. */
+  #refuse(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
+    this.#services.metrics.malformedRequests.inc();
+    this.#refused.add(request.socket);
+    this.#reply(request, response, { ...reply, closes: true });
   }
 
   /** Answers for a listener, and tells metrics and log about it. */
