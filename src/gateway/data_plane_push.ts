@@ -24,6 +24,7 @@ export class DataPlanePush {
   readonly #source: PushSource;
   readonly #dataPlane: DataPlane;
   readonly #wakeup = new Wakeup();
+  #pushed: DataPlaneConfig | undefined;
   #applied: DataPlaneConfig | undefined;
 
   constructor(source: PushSource, dataPlane: DataPlane) {
@@ -31,7 +32,10 @@ export class DataPlanePush {
     this.#dataPlane = dataPlane;
   }
 
-  /** The revision of the configuration that was applied last; undefined before the first one. */
+  /**
+   * The revision of the configuration that the data plane took over last; undefined while it has
+   * none: what it is still busy with is not in service.
+   */
   get appliedRevision(): number | undefined {
     return this.#applied?.revision;
   }
@@ -39,7 +43,7 @@ export class DataPlanePush {
   /** Pushes until `signal` aborts. A data plane that rejects is broken and ends the run. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = this.#source.onCommit((changes) => {
-      if (changes.dataPlane || this.#applied === undefined) this.#wakeup.signal();
+      if (changes.dataPlane || this.#pushed === undefined) this.#wakeup.signal();
     });
     try {
       if (this.#source.hasPublished) this.#wakeup.signal();
@@ -54,9 +58,9 @@ export class DataPlanePush {
 
   async #push(): Promise<void> {
     const config = this.#source.outputs.dataPlane;
+    this.#pushed = config;
+    const acknowledgements = await this.#dataPlane.apply(config);
     this.#applied = config;
-    for (const acknowledgement of await this.#dataPlane.apply(config)) {
-      this.#source.acknowledge(acknowledgement);
-    }
+    for (const acknowledgement of acknowledgements) this.#source.acknowledge(acknowledgement);
   }
 }

@@ -101,7 +101,6 @@ export class Inputs implements InputReader {
     if (kind === "Gateway") {
       this.#addresses.delete(key);
       this.#gatewaysByAddress.set(key, []);
-      this.#acknowledgements.delete(key);
     }
     return true;
   }
@@ -116,9 +115,8 @@ export class Inputs implements InputReader {
     return true;
   }
 
-  /** Records what a data plane said; false when it said so before, or the Gateway is gone. */
+  /** Records what a data plane said; false when it said so before. */
   setAcknowledgement(gateway: ObjectKey, acknowledgement: Acknowledgement): boolean {
-    if (!this.get("Gateway", gateway)) return false;
     const before = this.#acknowledgements.get(gateway);
     if (
       before?.config === acknowledgement.config &&
@@ -128,6 +126,16 @@ export class Inputs implements InputReader {
     this.#revision++;
     this.#acknowledgements.set(gateway, acknowledgement);
     return true;
+  }
+
+  /**
+   * Forgets what was said about Gateways that are not asked for any more. No revision: nothing reads
+   * the acknowledgement of a Gateway without a configuration.
+   */
+  keepAcknowledgements(isWanted: (gateway: ObjectKey) => boolean): void {
+    for (const gateway of this.#acknowledgements.keys()) {
+      if (!isWanted(gateway)) this.#acknowledgements.delete(gateway);
+    }
   }
 
   /**

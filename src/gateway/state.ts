@@ -13,9 +13,10 @@ import type { Clock } from "../base/clock.ts";
 import { invariant } from "../base/invariant.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { Acknowledgement } from "../dataplane/data_plane.ts";
+import { gatewayKey } from "../dataplane/model.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
-import { type ObjectKey, objectKey } from "../kube/object.ts";
+import { type ObjectKey, objectKey, parseObjectKey } from "../kube/object.ts";
 import type { AddressClaim, AddressProvider } from "./address_provider.ts";
 import type { ComputeSettings } from "./compute/scratch_view.ts";
 import type { OutputChanges } from "./diff.ts";
@@ -133,8 +134,14 @@ export class State {
     return this.#transition(() => this.#inputs.setAddresses(gateway, assignment));
   }
 
-  /** Records what a data plane answered for a Gateway. True when the revision moved. */
+  /**
+   * Records what a data plane answered for a Gateway that it was asked to serve. What was said holds
+   * as long as the published configuration has the Gateway, whatever becomes of the object meanwhile:
+   * a data plane answers only when its part of the configuration changed. True when the revision
+   * moved.
+   */
   acknowledge(acknowledgement: Acknowledgement): boolean {
+    if (!this.#outputs.dataPlane.gateways.has(acknowledgement.gateway)) return false;
     const [namespace = "", name = ""] = acknowledgement.gateway.split("/");
     const key = objectKey(namespace, name);
     return this.#transition(() => this.#inputs.setAcknowledgement(key, acknowledgement));
@@ -216,6 +223,7 @@ export class State {
     this.#outputs = outputs;
     this.#hasPublished = true;
     this.#inputs.collectAbsent(outputs.revision);
+    this.#inputs.keepAcknowledgements((key) => isServed(outputs, key));
     this.#metrics.recomputed(this.#clock.monotonicMs() - startMs, changeCount);
     this.#publish(outputs, changes);
   }
@@ -251,6 +259,11 @@ function claimOf(inputs: Inputs, key: ObjectKey): AddressClaim {
     requested: gateway.spec.addresses.filter(({ type }) => type === "IPAddress")
       .map(({ value }) => value),
   };
+}
+
+function isServed({ dataPlane }: Outputs, key: ObjectKey): boolean {
+  const { namespace = "", name } = parseObjectKey(key);
+  return dataPlane.gateways.has(gatewayKey(namespace, name));
 }
 
 function ignoreAbort(signal: AbortSignal): (error: unknown) => void {

@@ -89,7 +89,8 @@ export function computeServiceState(
 ): ServiceState {
   const { namespace, name } = parseObjectKey(key);
   const config = dataPlane.gateways.get(gatewayKey(namespace ?? "", name));
-  return new ServiceState(config, view.acknowledgementOf(key));
+  // What is not wanted has no answer that counts, and none is read.
+  return new ServiceState(config, config && view.acknowledgementOf(key));
 }
 
 function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {

@@ -216,11 +216,11 @@ Deno.test("An object that returns before its absence is collected is not lost", 
   assertEquals(made.routeCondition("default/r", "ResolvedRefs"), "True/ResolvedRefs");
 });
 
-Deno.test("Addresses and acknowledgements go with their Gateway", () => {
+Deno.test("Addresses go with their Gateway: its successor may get others", () => {
   const made = full();
   made.acknowledge("default/gw");
   made.delete("Gateway", "default/gw");
-  made.put(gateway("gw"));
-  made.address("default/gw", ["192.0.2.1"]);
-  assertEquals(made.condition("Gateway", "default/gw", "Programmed"), "Unknown/Pending");
+  made.inputs.collectAbsent(made.inputs.revision);
+  assertEquals(made.inputs.addressesOf(toKey("default/gw")), undefined);
+  assertEquals(made.inputs.gatewaysAtAddress("192.0.2.1"), []);
 });
