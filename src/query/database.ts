@@ -1,0 +1,260 @@
+/**
+ * The rules of the computation: what is dirty, what is verified, what runs again, what is collected.
+ *
+ * A change of an input marks what read it, and what read that, as dirty; nothing else is looked at.
+ * A dirty memo is verified when it is asked for: what it read is verified in the order in which it
+ * was read, and it runs again at the first of them whose value is another one since. A result that
+ * equals the one before keeps its identity and wakes nobody. A query that throws leaves its memo
+ * dirty, with the value that it had, and is tried again.
+ *
+ * Inputs and queries are the classes of the files beside; this one knows nodes only. Nothing is
+ * global: two databases share nothing.
+ */
+
+import { invariant } from "../base/invariant.ts";
+import { cycleThrough, QueryDepthError, queryDepthMax } from "./cycle_error.ts";
+import { newestCause, replaceDependencies } from "./dependencies.ts";
+import { FoldNode } from "./fold_node.ts";
+import {
+  activeFlag,
+  candidateFlag,
+  dirtyFlag,
+  type InputChange,
+  LeafNode,
+  MemoNode,
+  pending,
+  type QueryNode,
+  rootFlag,
+} from "./node.ts";
+import { readersOf, removeReader } from "./readers.ts";
+import type { ScratchRun } from "./scratch_run.ts";
+
+/** See the file's header. */
+export class Database {
+  #revision = 0;
+  #runCount = 0;
+  #isFrozen = false;
+  /** Marks given out so far. */
+  #mark = 0;
+  /** The mark of the query that runs; 0 while none does. */
+  #running = 0;
+  /** A query failed below one that is still active; no result may hide that. */
+  #failure: { readonly error: unknown } | undefined;
+  /** What the active queries read, one after another. */
+  readonly #reads: QueryNode[] = [];
+  /** The queries that wait for each other, the outermost first. */
+  readonly #active: MemoNode[] = [];
+  #dirtyRoots: MemoNode[] = [];
+  #candidates: QueryNode[] = [];
+  #scratch: ScratchRun | undefined;
+  readonly #marks = { next: (): number => ++this.#mark };
+  readonly #orphaned = (node: QueryNode): void => this.consider(node);
+
+  /** Counts the changes of inputs. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** How often a query was computed, ever. */
+  get runCount(): number {
+    return this.#runCount;
+  }
+
+  /** Whether a recompute is under way, so that inputs may not change. */
+  get isFrozen(): boolean {
+    return this.#isFrozen;
+  }
+
+  /** For recompute.ts. */
+  set isFrozen(isFrozen: boolean) {
+    this.#isFrozen = isFrozen;
+  }
+
+  /** The computation from scratch that reads are served from meanwhile, for check mode. */
+  get scratch(): ScratchRun | undefined {
+    return this.#scratch;
+  }
+
+  /** Runs `work` with reads served from `scratch`. */
+  withScratch<Result>(scratch: ScratchRun, work: () => Result): Result {
+    invariant(this.#active.length === 0, "A check starts outside of all queries");
+    this.#scratch = scratch;
+    try {
+      return work();
+    } finally {
+      this.#scratch = undefined;
+    }
+  }
+
+  /** An input is about to change. Only between recomputes and outside of queries. */
+  advance(input: string, key: string, slices: readonly string[], atMs: number): InputChange {
+    invariant(!this.#isFrozen, `Input "${input}" is frozen while a recompute runs`);
+    invariant(this.#active.length === 0, `Input "${input}" is not changed by a query`);
+    const revision = ++this.#revision;
+    invariant(Number.isSafeInteger(revision), "The revision stays a safe integer");
+    return { input, key, slices, revision, atMs };
+  }
+
+  /** What `leaf` stands for is different since `change`. */
+  leafChanged(leaf: LeafNode, change: InputChange): void {
+    leaf.changedAt = change.revision;
+    leaf.cause = change;
+    this.#markReaders(leaf);
+  }
+
+  /** Whether a query is running whose reads are recorded. */
+  get isRecording(): boolean {
+    return this.#running !== 0;
+  }
+
+  /** Remembers that the running query read `node`. */
+  record(node: QueryNode): void {
+    if (this.#running === 0 || node.mark === this.#running) return;
+    node.mark = this.#running;
+    this.#reads.push(node);
+  }
+
+  /** Sees to it that the value of `node` is that of this revision. */
+  refresh(node: MemoNode): void {
+    if ((node.flags & (dirtyFlag | activeFlag)) === 0) return;
+    if (node.flags & activeFlag) throw cycleThrough(node, this.#active);
+    if (this.#active.length >= queryDepthMax) throw new QueryDepthError(node);
+    node.flags |= activeFlag;
+    this.#active.push(node);
+    try {
+      if (node instanceof FoldNode) this.#refreshFold(node);
+      else if (node.value === pending || this.#hasChangedRead(node)) this.#run(node);
+      this.#settled(node);
+    } catch (error) {
+      if (this.#active.length > 1) this.#failure ??= { error };
+      throw error;
+    } finally {
+      node.flags &= ~activeFlag;
+      this.#active.pop();
+      if (this.#active.length === 0) this.#failure = undefined;
+    }
+  }
+
+  /** Makes `node` wanted: recomputes keep it up to date. False when it was before. */
+  want(node: MemoNode): boolean {
+    if (node.flags & rootFlag) return false;
+    node.flags |= rootFlag;
+    if (node.flags & dirtyFlag) this.#dirtyRoots.push(node);
+    return true;
+  }
+
+  /** The opposite of {@linkcode want}. */
+  unwant(node: MemoNode): void {
+    node.flags &= ~rootFlag;
+    this.consider(node);
+  }
+
+  /** The wanted memos that have become dirty since the last call, by rank. */
+  takeDirtyRoots(): MemoNode[] {
+    const roots = this.#dirtyRoots;
+    if (roots.length === 0) return roots;
+    this.#dirtyRoots = [];
+    return roots.sort((a, b) => a.owner.rank - b.owner.rank);
+  }
+
+  /** Hands back roots that were taken and not refreshed. */
+  returnDirtyRoots(roots: readonly MemoNode[]): void {
+    for (const root of roots) this.#dirtyRoots.push(root);
+  }
+
+  /** Has the collector look at `node`: it is new, or lost a reader. */
+  consider(node: QueryNode): void {
+    if (node.flags & candidateFlag) return;
+    node.flags |= candidateFlag;
+    this.#candidates.push(node);
+  }
+
+  /** Forgets every node that nothing reads and nobody wants. Costs what became unread since. */
+  collect(): void {
+    invariant(this.#active.length === 0, "Collection is done outside of queries");
+    for (let node = this.#candidates.pop(); node; node = this.#candidates.pop()) {
+      node.flags &= ~candidateFlag;
+      if (node.readers !== undefined || node.flags & rootFlag) continue;
+      if (node instanceof LeafNode) node.owner.forget(node);
+      else if (node instanceof MemoNode) this.#forget(node);
+    }
+  }
+
+  #forget(node: MemoNode): void {
+    for (const dependency of node.dependencies) this.#cut(dependency, node);
+    if (node instanceof FoldNode) { for (const part of node.partNodes()) this.#cut(part, node); }
+    node.owner.forget(node);
+  }
+
+  #cut(dependency: QueryNode, reader: MemoNode): void {
+    if (removeReader(dependency, reader)) this.consider(dependency);
+  }
+
+  #markReaders(node: QueryNode): void {
+    const queue: QueryNode[] = [node];
+    for (let from = queue.pop(); from; from = queue.pop()) {
+      for (const reader of readersOf(from)) {
+        if (reader instanceof FoldNode) reader.touch(from);
+        if (reader.flags & dirtyFlag) continue;
+        reader.flags |= dirtyFlag;
+        if (reader.flags & rootFlag) this.#dirtyRoots.push(reader);
+        queue.push(reader);
+      }
+    }
+  }
+
+  #hasChangedRead(node: MemoNode): boolean {
+    for (const dependency of node.dependencies) {
+      if (dependency.flags & dirtyFlag && dependency instanceof MemoNode) this.refresh(dependency);
+      if (dependency.changedAt > node.verifiedAt) return true;
+    }
+    return false;
+  }
+
+  #run(node: MemoNode): void {
+    const start = this.#reads.length;
+    const outer = this.#running;
+    this.#running = ++this.#mark;
+    this.#runCount++;
+    try {
+      const value = node.owner.compute(node.key);
+      if (this.#failure) throw this.#failure.error;
+      this.#accept(node, value, newestCause(this.#reads, start, node.cause));
+      replaceDependencies(node, this.#reads, start, this.#marks, this.#orphaned);
+    } finally {
+      this.#reads.length = start;
+      this.#running = outer;
+    }
+  }
+
+  /** A part at a time, as fold.ts says; recorded reads have no part in it. */
+  #refreshFold(node: FoldNode): void {
+    const outer = this.#running;
+    this.#running = 0;
+    try {
+      const gathered = node.gather(this);
+      if (this.#failure) throw this.#failure.error;
+      if (!gathered) return;
+      this.#runCount++;
+      const value = node.apply(gathered, (part) => this.#cut(part, node));
+      this.#accept(node, value, gathered.cause);
+    } finally {
+      this.#running = outer;
+    }
+  }
+
+  #accept(node: MemoNode, value: unknown, cause: InputChange): void {
+    const before = node.value;
+    const kept = before === pending ? value : node.owner.keep(before, value);
+    if (Object.is(kept, before)) return;
+    node.value = kept;
+    node.changedAt = this.#revision;
+    node.cause = cause;
+    if (node.flags & rootFlag) node.owner.noteChange(node, before);
+  }
+
+  #settled(node: MemoNode): void {
+    node.verifiedAt = this.#revision;
+    node.flags &= ~dirtyFlag;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * An input: sets by name, such as "the routes of this parent".
+ *
+ * A set is read as a whole and in order; a new member wakes those who read its set and nobody else.
+ * A set that nothing is in is read like any other. Lists that were handed out do not change later.
+ */
+
+import type { Database } from "./database.ts";
+import type { MemberSource } from "./fold_node.ts";
+import { describeInput, type InputChange, LeafNode, type LeafOwner, noChange } from "./node.ts";
+
+interface Group<Member> {
+  /** Sorted. */
+  members: readonly Member[];
+  change: InputChange;
+  leaf: LeafNode | undefined;
+}
+
+/** See the file's header. Members are sorted as text. */
+export class InputSets<Name extends string, Member extends string>
+  implements LeafOwner, MemberSource<Name, Member> {
+  readonly name: string;
+  readonly #database: Database;
+  readonly #groups = new Map<string, Group<Member>>();
+  readonly #groupsOf = new Map<Member, readonly Name[]>();
+
+  constructor(database: Database, name: string) {
+    this.name = name;
+    this.#database = database;
+  }
+
+  /** How many members there are in any set. */
+  get size(): number {
+    return this.#groupsOf.size;
+  }
+
+  /** How many sets are known, empty ones that something reads included. */
+  get groupCount(): number {
+    return this.#groups.size;
+  }
+
+  /** Puts `member` into exactly these sets. False when it was in these before. */
+  set(member: Member, groups: readonly Name[], atMs = 0): boolean {
+    const before = this.#groupsOf.get(member) ?? [];
+    const left = before.filter((group) => !groups.includes(group));
+    const entered = groups.filter((group) => !before.includes(group));
+    if (left.length === 0 && entered.length === 0) return false;
+    if (groups.length === 0) this.#groupsOf.delete(member);
+    else this.#groupsOf.set(member, groups);
+    for (const group of left) this.#edit(group, without, member, atMs);
+    for (const group of new Set(entered)) this.#edit(group, withMember, member, atMs);
+    return true;
+  }
+
+  /** The sets that `member` is in, for who is no query. */
+  groupsOf(member: Member): readonly Name[] {
+    return this.#groupsOf.get(member) ?? [];
+  }
+
+  /** A tracked read of the members of `name`, sorted. */
+  get(name: Name): readonly Member[] {
+    if (this.#database.isRecording) this.#database.record(this.nodeOf(name));
+    else this.#database.scratch?.noteRead(describeInput(this.name, name, ""));
+    return this.membersOf(name);
+  }
+
+  /** The members, for who is no query. */
+  membersOf(name: Name): readonly Member[] {
+    return this.#groups.get(name)?.members ?? noMembers;
+  }
+
+  /** For the files beside. */
+  nodeOf(name: Name): LeafNode {
+    let group = this.#groups.get(name);
+    if (!group) {
+      group = { members: noMembers, change: noChange, leaf: undefined };
+      this.#groups.set(name, group);
+    }
+    if (!group.leaf) {
+      group.leaf = new LeafNode(this, name, 0, "", group.change);
+      this.#database.consider(group.leaf);
+    }
+    return group.leaf;
+  }
+
+  /** For the database. */
+  forget({ key }: LeafNode): void {
+    const group = this.#groups.get(key);
+    if (!group) return;
+    group.leaf = undefined;
+    if (group.members.length === 0) this.#groups.delete(key);
+  }
+
+  #edit(
+    name: Name,
+    edit: (members: readonly Member[], member: Member) => readonly Member[],
+    member: Member,
+    atMs: number,
+  ): void {
+    const change = this.#database.advance(this.name, name, memberSlice, atMs);
+    const group = this.#groups.get(name);
+    if (!group) {
+      this.#groups.set(name, { members: edit(noMembers, member), change, leaf: undefined });
+      return;
+    }
+    group.members = edit(group.members, member);
+    group.change = change;
+    if (group.leaf) this.#database.leafChanged(group.leaf, change);
+    else if (group.members.length === 0) this.#groups.delete(name);
+  }
+}
+
+const noMembers: readonly never[] = [];
+const memberSlice = ["members"] as const;
+
+function withMember<Member extends string>(
+  members: readonly Member[],
+  member: Member,
+): readonly Member[] {
+  const index = placeOf(members, member);
+  return [...members.slice(0, index), member, ...members.slice(index)];
+}
+
+function without<Member extends string>(
+  members: readonly Member[],
+  member: Member,
+): readonly Member[] {
+  const index = placeOf(members, member);
+  return [...members.slice(0, index), ...members.slice(index + 1)];
+}
+
+/** The place of `member`, or where it belongs. */
+function placeOf<Member extends string>(members: readonly Member[], member: Member): number {
+  let low = 0;
+  let high = members.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const found = members[middle];
+    if (found !== undefined && found < member) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
