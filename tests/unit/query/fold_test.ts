@@ -119,3 +119,32 @@ Deno.test("An update that throws makes the fold start over", () => {
   world.put("c", 1, "s");
   assertEquals(world.sums.get("s"), 12);
 });
+
+Deno.test("Fold.get() takes its members from a query as well", () => {
+  const world = new Sums();
+  world.put("limit", 2);
+  for (const [index, key] of ["a", "b", "c"].entries()) world.put(key, index + 1, "s");
+  const few = new Query<string, readonly string[]>(world.database, {
+    name: "few",
+    compute: (key) => world.sets.get(key).slice(0, world.numbers.get("limit")?.value),
+  });
+  const sum = new Fold<string, string, number, { sum: number }, number>(world.database, {
+    name: "sumOfFew",
+    members: {
+      get: (key) => few.get(key),
+      nodeOf: (key) => few.nodeOf(key),
+      membersOf: (key) => few.peek(key) ?? [],
+    },
+    parts: world.doubled,
+    start: () => ({ sum: 0 }),
+    update: (state, changes) => {
+      for (const { before = 0, after = 0 } of changes) state.sum += after - before;
+      return state.sum;
+    },
+  });
+  assertEquals(sum.get("s"), 6);
+  world.put("limit", 3);
+  assertEquals(sum.get("s"), 12);
+  world.put("limit", 1);
+  assertEquals(sum.get("s"), 2);
+});

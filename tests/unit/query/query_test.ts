@@ -262,6 +262,33 @@ Deno.test("Query.takeChanges() tells each wanted value once, by identity", () =>
   assertEquals(query.takeChanges(), []);
 });
 
+Deno.test("Query.takeChanges() is silent on a value that went and came back, which keeps its identity", () => {
+  const { database, table } = people();
+  const { query } = counted(database, "age", (key) => ({ age: table.read(ageOf, key) }));
+  table.set("a", { name: "Ann", age: 1 });
+  query.want("a");
+  recomputeAll(database);
+  const [told] = query.takeChanges();
+  table.set("a", { name: "Ann", age: 2 });
+  query.get("a");
+  table.set("a", { name: "Ann", age: 1 });
+  recomputeAll(database);
+  assertEquals(query.takeChanges(), []);
+  assertStrictEquals(query.peek("a"), told?.after);
+});
+
+Deno.test("A value that is read twice, before and after another query read it, is one dependency", () => {
+  const { database, table } = people();
+  const { query: inner } = counted(database, "inner", (key) => table.read(ageOf, key) ?? 0);
+  const { query } = counted(database, "outer", (key) => {
+    const before = table.read(ageOf, key) ?? 0;
+    return before + inner.get(key) + (table.read(ageOf, key) ?? 0);
+  });
+  table.set("a", { name: "Ann", age: 1 });
+  assertEquals(query.get("a"), 3);
+  assertEquals(query.findNode("a")?.dependencies.length, 2);
+});
+
 Deno.test("Recompute.step() stops between memos, on frozen inputs, and tells nothing before the end", () => {
   const { database, table } = people();
   const { query, runs } = counted(database, "age", (key) => table.read(ageOf, key));
