@@ -91,8 +91,8 @@ async function report(runCount: number): Promise<string[]> {
 function describe(name: string, runs: readonly FinishedProcess[]): string[] {
   const cpu = runs.flatMap(({ cpuMs }) => cpuMs ?? []);
   return [
-    `${name}, wall: ${describeSamples(runs.map(wallOf))}`,
-    ...cpu.length === 0 ? [] : [`${name}, CPU: ${describeSamples(cpu)}`],
+    `${name}, wall: ${describeSamples(runs.map(wallOf), "ms")}`,
+    ...cpu.length === 0 ? [] : [`${name}, CPU: ${describeSamples(cpu, "ms")}`],
   ];
 }
 

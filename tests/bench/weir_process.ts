@@ -81,18 +81,14 @@ export async function readProcFile(pid: number, name: string): Promise<string | 
   return new TextDecoder().decode(stdout);
 }
 
-/** The smallest and the median of `samples`, as text in whole milliseconds. */
-export function describeSamples(samples: readonly number[]): string {
-  const sorted = [...samples].sort((a, b) => a - b);
-  return `min ${whole(sorted[0])} ms, median ${whole(medianOf(sorted))} ms`;
+/** The smallest and the median of `samples`, as text in whole numbers of `unit`. */
+export function describeSamples(samples: readonly number[], unit: string): string {
+  return `min ${Math.min(...samples).toFixed(0)} ${unit}, ` +
+    `median ${medianOf(samples).toFixed(0)} ${unit}`;
 }
 
 /** The median of `samples`; of an even number, the upper one. */
 export function medianOf(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
-
-function whole(value = NaN): string {
-  return value.toFixed(0);
 }
