@@ -9,7 +9,9 @@ import type { GatewayKey } from "../dataplane/model.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
-import type { ParentIdentity } from "../kube/parent_merge.ts";
+import { asString, isRecord } from "../kube/json_value.ts";
+import { type KubeObject, objectKey } from "../kube/object.ts";
+import type { OwnsParent } from "../kube/parent_merge.ts";
 import { alwaysLeader } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
@@ -18,6 +20,7 @@ import { mountEngineMetrics, mountStatusMetrics } from "./engine_metrics_mount.t
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
+import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 
 /** What the engine is mounted on. */
@@ -45,8 +48,13 @@ export interface GatewayMount {
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { config, cluster, loaded, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
+  const ownsParent = ownedParents(config.gateways);
+  const strays = new StrayEntries(config.controllerName, ownsParent);
   const engine = createEngine({
     settings: config,
+    observe: (kind, object) => {
+      if (kind === "HTTPRoute") strays.observe(object);
+    },
     source: createLocalObjectSource(cluster),
     clock,
     metrics: mountEngineMetrics(registry),
@@ -65,16 +73,20 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     },
     onCommit: (callback) => state.onCommit(callback),
     acknowledge(answer) {
-      acknowledgements.set(answer.gateway, answer);
+      // It may be about a Gateway that has left meanwhile.
+      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
+        acknowledgements.set(answer.gateway, answer);
+      }
       return state.acknowledge(answer);
     },
   }, dataPlane);
   state.onCommit((_changes, outputs) => {
+    state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
     for (const key of acknowledgements.keys()) {
       if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
     }
   });
-  const writers = createStatusWriters(options, state, log);
+  const writers = createStatusWriters(options, state, log, ownsParent);
   const subsystem: Subsystem = {
     name: "gateway",
     onFailure: "core",
@@ -107,12 +119,9 @@ function createStatusWriters(
   { config, cluster, registry, clock, random }: GatewayMountOptions,
   state: State,
   log: Logger,
+  ownsParent: OwnsParent,
 ): readonly StatusWriter[] {
   const client = createLocalStatusClient(cluster);
-  // An instance that serves some Gateways only leaves the entries of its siblings alone.
-  const gateways = new Set(config.gateways);
-  const ownsParent = ({ namespace, name }: ParentIdentity): boolean =>
-    gateways.size === 0 || gateways.has(`${namespace}/${name}`);
   const metrics = mountStatusMetrics(registry);
   return statusKinds.map((kind) =>
     new StatusWriter({
@@ -131,6 +140,20 @@ function createStatusWriters(
       clock,
       random,
       ownsParent,
+      isUnanswered: (gateway) => !hasClass(cluster, gateway),
     })
   );
+}
+
+/** An instance that serves some Gateways only leaves the entries of its siblings alone. */
+function ownedParents(gateways: readonly string[]): OwnsParent {
+  const names = new Set(gateways);
+  return ({ namespace, name }) => names.size === 0 || names.has(`${namespace}/${name}`);
+}
+
+/** Whether the class of `gateway` exists, whoever controls it. */
+function hasClass(cluster: LocalCluster, { spec }: KubeObject): boolean {
+  const name = isRecord(spec) ? asString(spec.gatewayClassName) : undefined;
+  return name !== undefined &&
+    cluster.get("GatewayClass", objectKey(undefined, name)) !== undefined;
 }

@@ -28,7 +28,12 @@ import type {
   StatusWriteMetrics,
   StatusWriteOutcome,
 } from "./status_client.ts";
-import { mergeStatus, retractStatus, type StatusMerge } from "./status_merge.ts";
+import {
+  mergeStatus,
+  retractStatus,
+  type StatusMerge,
+  withdrawGatewayStatus,
+} from "./status_merge.ts";
 import { RetryPolicy } from "./status_retry.ts";
 
 /** How long a write waits for a data plane that has yet to answer, milliseconds. */
@@ -57,6 +62,11 @@ export interface StatusWriterOptions {
   readonly workers?: number;
   /** Which entries of our controller name this instance answers for; all when absent. */
   readonly ownsParent?: OwnsParent;
+  /**
+   * Whether no controller answers for a Gateway that weir has nothing to say about any more: what
+   * weir said of it is then taken back. Absent: never, as another controller may have taken over.
+   */
+  readonly isUnanswered?: (gateway: KubeObject) => boolean;
 }
 
 /** See the file's header for the promises. */
@@ -161,12 +171,14 @@ export class StatusWriter {
 
   /** Looks up the desired status after the read, so that it is the newest there is. */
   #merge(key: ObjectKey, live: KubeObject): StatusMerge {
-    const { kind, outputs, clock, controllerName, ownsParent } = this.#options;
+    const { kind, outputs, clock, controllerName, ownsParent, isUnanswered } = this.#options;
     const options = ownsParent ? { ownsParent } : {};
     const desired = outputs.desired(kind, key);
-    return desired
-      ? mergeStatus(desired, live, toTimestamp(clock.now()), options)
-      : retractStatus(controllerName, live, options);
+    if (desired) return mergeStatus(desired, live, toTimestamp(clock.now()), options);
+    if (kind === "Gateway" && isUnanswered?.(live)) {
+      return withdrawGatewayStatus(live, toTimestamp(clock.now()));
+    }
+    return retractStatus(controllerName, live, options);
   }
 
   /** The key needs nothing more until it is added again. */
