@@ -323,7 +323,7 @@ for (const [what, part, word] of unserved) {
   });
 }
 
-for (const type of ["ExtensionRef", "ExternalAuth"]) {
+for (const type of ["ExtensionRef", "ExternalAuth", "OfALaterVersion"]) {
   for (
     const [where, part] of [
       ["of a rule", { filters: [{ type }] }],
