@@ -358,3 +358,9 @@ Deno.test("A Service without slices is served from its annotation, with slices f
   made.put(endpointSlice("s", "web", ["10.0.0.1"]));
   assertEquals(endpoints(), [{ address: "10.0.0.1", port: 8080 }]);
 });
+
+Deno.test("A parent that is named twice, once with its default spelled out, is told once", () => {
+  const parentRefs = [{ name: "gw" }, { name: "gw", namespace: "default" }];
+  const made = world(httpRoute("r", { parentRefs }));
+  assertEquals(made.parents("default/r").length, 1, "the API merges the two into one entry");
+});
