@@ -16,7 +16,11 @@ import { alwaysLeader } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { mountEngineMetrics, mountStatusMetrics } from "./engine_metrics_mount.ts";
+import {
+  mountEngineMetrics,
+  mountRevisionMetrics,
+  mountStatusMetrics,
+} from "./engine_metrics_mount.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
@@ -63,6 +67,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     onProblem: ({ kind, key, reason }) => log.warn("Object refused", { kind, key, reason }),
   });
   const { state, feed } = engine;
+  mountRevisionMetrics(registry, state);
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
   const push = new DataPlanePush({
     get hasPublished() {
