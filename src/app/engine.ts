@@ -10,8 +10,8 @@ import { AddressPool } from "../gateway/address_pool.ts";
 import type { EngineMetrics } from "../gateway/engine_metrics.ts";
 import { Feed, type InputProblem, type ObjectSource, slimCacheOf } from "../gateway/feed.ts";
 import { State } from "../gateway/state.ts";
-import { type ObjectKey, objectKey } from "../kube/object.ts";
-import { kindNames } from "../kube/kinds.ts";
+import { type KubeObject, type ObjectKey, objectKey } from "../kube/object.ts";
+import { type Kind, kindNames } from "../kube/kinds.ts";
 import { capabilitiesOf } from "./data_plane_capabilities.ts";
 
 /** The settings that decide what is computed. */
@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly quietMs?: number;
   readonly delayMaxMs?: number;
   readonly onProblem?: (problem: InputProblem) => void;
+  /** Sees every object before the engine does. */
+  readonly observe?: (kind: Kind, object: KubeObject) => void;
 }
 
 /** The state with its one feed. Nothing runs yet. */
@@ -39,7 +41,7 @@ export interface Engine {
 
 /** Builds an engine over `source`. */
 export function createEngine(options: EngineOptions): Engine {
-  const { settings, source, clock, metrics, quietMs, delayMaxMs, onProblem } = options;
+  const { settings, source, clock, metrics, quietMs, delayMaxMs, onProblem, observe } = options;
   const addresses = new PoolAddressProvider(new AddressPool(settings.gatewayAddresses));
   const state = new State({
     clock,
@@ -61,6 +63,7 @@ export function createEngine(options: EngineOptions): Engine {
     kinds: kindNames,
     observe: (kind, object) => {
       if (kind === "Gateway") addresses.observe(object);
+      observe?.(kind, object);
     },
     ...(onProblem ? { onProblem } : {}),
   });

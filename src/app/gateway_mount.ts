@@ -7,17 +7,25 @@ import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
-import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
+import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
-import type { ParentIdentity } from "../kube/parent_merge.ts";
-import { alwaysLeader } from "../kube/status_client.ts";
+import { asString, isRecord } from "../kube/json_value.ts";
+import type { Kind } from "../kube/kinds.ts";
+import { type KubeObject, objectKey } from "../kube/object.ts";
+import type { OwnsParent } from "../kube/parent_merge.ts";
+import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { mountEngineMetrics, mountStatusMetrics } from "./engine_metrics_mount.ts";
+import {
+  mountEngineMetrics,
+  mountRevisionMetrics,
+  mountStatusMetrics,
+} from "./engine_metrics_mount.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
+import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 
 /** What the engine is mounted on. */
@@ -45,8 +53,15 @@ export interface GatewayMount {
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { config, cluster, loaded, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
+  const ownsParent = ownedParents(config.gateways);
+  const strays = new StrayEntries(config.controllerName, ownsParent);
+  const writers = new Map<Kind, StatusWriter>();
   const engine = createEngine({
     settings: config,
+    observe: (kind, object) => {
+      if (kind === "HTTPRoute") strays.observe(object);
+      writers.get(kind)?.observe(object);
+    },
     source: createLocalObjectSource(cluster),
     clock,
     metrics: mountEngineMetrics(registry),
@@ -55,6 +70,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     onProblem: ({ kind, key, reason }) => log.warn("Object refused", { kind, key, reason }),
   });
   const { state, feed } = engine;
+  mountRevisionMetrics(registry, state);
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
   const push = new DataPlanePush({
     get hasPublished() {
@@ -65,16 +81,23 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     },
     onCommit: (callback) => state.onCommit(callback),
     acknowledge(answer) {
-      acknowledgements.set(answer.gateway, answer);
+      // It may be about a Gateway that has left meanwhile.
+      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
+        acknowledgements.set(answer.gateway, answer);
+      }
       return state.acknowledge(answer);
     },
   }, dataPlane);
   state.onCommit((_changes, outputs) => {
+    state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
     for (const key of acknowledgements.keys()) {
       if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
     }
   });
-  const writers = createStatusWriters(options, state, log);
+  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
+  for (const kind of statusKinds) {
+    writers.set(kind, createStatusWriter(kind, options, state, parts));
+  }
   const subsystem: Subsystem = {
     name: "gateway",
     onFailure: "core",
@@ -84,7 +107,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       await runTogether(signal, [
         (either) => state.run(either),
         (either) => push.run(either),
-        ...writers.map((writer) => (either: AbortSignal) => writer.run(either)),
+        ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
         (either) => feed.run(either),
       ]);
     },
@@ -103,34 +126,44 @@ function readiness(state: State, push: DataPlanePush): Readiness {
   return { ready: true, reason: `revision ${state.outputs.revision}` };
 }
 
-function createStatusWriters(
-  { config, cluster, registry, clock, random }: GatewayMountOptions,
+function createStatusWriter(
+  kind: StatusKind,
+  { config, cluster, clock, random }: GatewayMountOptions,
   state: State,
-  log: Logger,
-): readonly StatusWriter[] {
-  const client = createLocalStatusClient(cluster);
-  // An instance that serves some Gateways only leaves the entries of its siblings alone.
-  const gateways = new Set(config.gateways);
-  const ownsParent = ({ namespace, name }: ParentIdentity): boolean =>
-    gateways.size === 0 || gateways.has(`${namespace}/${name}`);
-  const metrics = mountStatusMetrics(registry);
-  return statusKinds.map((kind) =>
-    new StatusWriter({
-      kind,
-      controllerName: config.controllerName,
-      source: { start: (queue) => void state.statusEvents(kind).start(queue) },
-      outputs: {
-        desired: (wanted, key) =>
-          isStatusKind(wanted) ? state.outputs.statuses[wanted].get(key) : undefined,
-        revision: () => state.outputs.revision,
-      },
-      client,
-      gate: alwaysLeader,
-      metrics,
-      log,
-      clock,
-      random,
-      ownsParent,
-    })
-  );
+  { log, metrics, ownsParent }: {
+    readonly log: Logger;
+    readonly metrics: StatusWriteMetrics;
+    readonly ownsParent: OwnsParent;
+  },
+): StatusWriter {
+  return new StatusWriter({
+    kind,
+    controllerName: config.controllerName,
+    source: { start: (queue) => void state.statusEvents(kind).start(queue) },
+    outputs: {
+      desired: (_kind, key) => state.outputs.statuses[kind].get(key),
+      revision: () => state.outputs.revision,
+    },
+    client: createLocalStatusClient(cluster),
+    gate: alwaysLeader,
+    metrics,
+    log,
+    clock,
+    random,
+    ownsParent,
+    isUnanswered: (gateway) => !hasClass(cluster, gateway),
+  });
+}
+
+/** An instance that serves some Gateways only leaves the entries of its siblings alone. */
+function ownedParents(gateways: readonly string[]): OwnsParent {
+  const names = new Set(gateways);
+  return ({ namespace, name }) => names.size === 0 || names.has(`${namespace}/${name}`);
+}
+
+/** Whether the class of `gateway` exists, whoever controls it. */
+function hasClass(cluster: LocalCluster, { spec }: KubeObject): boolean {
+  const name = isRecord(spec) ? asString(spec.gatewayClassName) : undefined;
+  return name !== undefined &&
+    cluster.get("GatewayClass", objectKey(undefined, name)) !== undefined;
 }

@@ -73,8 +73,8 @@ function compareText(a: string, b: string): number {
 }
 
 function sortRecord(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(record).sort(([a], [b]) => compareText(a, b));
-  return Object.fromEntries(entries.map(([key, value]) => [key, sortKeys(value)]));
+  const keys = Object.keys(record).sort();
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(record[key])]));
 }
 
 function sortKeys(value: unknown): unknown {

@@ -125,7 +125,7 @@ export class Feed {
     const known = this.#knownOf(kind);
     const before = known.get(key);
     // A resync repeats what is known; to decode a certificate again costs more than all the rest.
-    if (before?.uid === uid && before.resourceVersion === resourceVersion) return;
+    if (before && before.uid === uid && before.resourceVersion === resourceVersion) return;
     this.#options.observe?.(kind, object);
     const decoded = decodeObject(kind, object);
     if (decoded.ok) {

@@ -3,7 +3,7 @@
  *
  * Invariants: a condition of a type that weir does not own is never removed, changed or reordered; a
  * condition that was observed at a newer generation is left alone; `Unknown`/`Pending` never replaces
- * a stored True or False; a condition keeps its transition time until its status flips. When nothing
+ * a stored True or False, unless nobody answers for the object any more; a condition keeps its transition time until its status flips. When nothing
  * of ours differs, the stored list itself is returned, whatever its order.
  *
  * This file decides about one list. Which lists an object has is the business of status_merge.ts.
@@ -34,6 +34,8 @@ export interface MergeStamp {
   readonly generation: number;
   /** RFC 3339; the transition time of conditions that flip now. */
   readonly nowTimestamp: string;
+  /** Nobody answers for the object any more: `Unknown`/`Pending` is knowledge, not ignorance. */
+  readonly isWithdrawal?: boolean;
 }
 
 /** The outcome for one list. */
@@ -60,6 +62,15 @@ export function hasNewerCondition(stored: unknown, generation: number): boolean 
   return asList(stored).some((entry) => {
     const type = conditionType(entry);
     return type !== undefined && ownedConditionTypes.has(type) && isNewer(entry, generation);
+  });
+}
+
+/** Whether `stored` holds a condition of a type of ours that somebody has written. */
+export function hasAnswer(stored: unknown): boolean {
+  return asList(stored).some((entry) => {
+    const type = conditionType(entry);
+    return type !== undefined && ownedConditionTypes.has(type) && isRecord(entry) &&
+      !isPlaceholder(entry);
   });
 }
 
@@ -120,12 +131,13 @@ function split(
 function mergeCondition(
   desired: DesiredCondition,
   stored: JsonRecord | undefined,
-  { generation, nowTimestamp }: MergeStamp,
+  { generation, nowTimestamp, isWithdrawal }: MergeStamp,
 ): JsonRecord {
   const message = limitMessage(desired.message);
   const written = stored !== undefined && !isPlaceholder(stored) ? stored : undefined;
   if (written !== undefined) {
-    const isIgnorance = desired.status === "Unknown" && desired.reason === "Pending";
+    const isIgnorance = desired.status === "Unknown" && desired.reason === "Pending" &&
+      isWithdrawal !== true;
     if (isIgnorance && (written.status === "True" || written.status === "False")) return written;
     if (
       written.status === desired.status && written.reason === desired.reason &&

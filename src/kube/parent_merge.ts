@@ -74,6 +74,15 @@ export function parentIdentity(ref: unknown, namespace: string): ParentIdentity 
   };
 }
 
+/** Whether `stored` holds an entry of our controller that this process answers for. */
+export function hasOwnParent(
+  stored: unknown,
+  controllerName: string,
+  input: Pick<ParentMergeInput, "namespace" | "ownsParent">,
+): boolean {
+  return split(asList(stored), controllerName, input).own.size > 0;
+}
+
 /** Merges `desired` into `stored`; see the file's header for what is promised. */
 export function mergeParents(
   desired: Pick<ParentsStatus, "controllerName" | "parents">,
@@ -122,7 +131,7 @@ export function mergeParents(
 function split(
   stored: readonly unknown[],
   controllerName: string,
-  { namespace, ownsParent }: ParentMergeInput,
+  { namespace, ownsParent }: Pick<ParentMergeInput, "namespace" | "ownsParent">,
 ): { readonly own: ReadonlyMap<string, JsonRecord>; readonly foreign: readonly unknown[] } {
   const own = new Map<string, JsonRecord>();
   const foreign: unknown[] = [];

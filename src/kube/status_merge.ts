@@ -7,7 +7,7 @@
  * condition_merge.ts, parent_merge.ts and listener_merge.ts.
  */
 
-import { mergeConditions, type MergeStamp } from "./condition_merge.ts";
+import { hasAnswer, mergeConditions, type MergeStamp } from "./condition_merge.ts";
 import type { ConditionsStatus, DesiredStatus, ParentsStatus } from "./desired_status.ts";
 import { asList, compareStrings, equalJson, isRecord, type JsonRecord } from "./json_value.ts";
 import type { Kind } from "./kinds.ts";
@@ -95,6 +95,34 @@ export function retractStatus(
   const stamp = { generation, nowTimestamp: live.metadata.creationTimestamp };
   return decide(mergeParentsStatus(body, live, stored, stamp, options), stored);
 }
+
+/**
+ * Takes back what was said of `live`, a Gateway that no controller answers for any more: its
+ * conditions wait for a controller again, as those of a new Gateway do, and it has no addresses.
+ * Conditions of other types stay.
+ *
+ * @param nowTimestamp RFC 3339, the transition time of conditions that flip
+ */
+export function withdrawGatewayStatus(live: KubeObject, nowTimestamp: string): StatusMerge {
+  const stored = isRecord(live.status) ? live.status : {};
+  if (!hasAnswer(stored.conditions)) return { outcome: "unchanged", limits: [] };
+  const generation = live.metadata.generation ?? 0;
+  const stamp = { generation, nowTimestamp, isWithdrawal: true };
+  return decide(mergeConditionsStatus("Gateway", unansweredGateway, stored, stamp), stored);
+}
+
+const unanswered = {
+  status: "Unknown",
+  reason: "Pending",
+  message: "Waiting for controller: there is no GatewayClass of this name",
+} as const;
+
+const unansweredGateway: ConditionsStatus = {
+  shape: "conditions",
+  conditions: [{ type: "Accepted", ...unanswered }, { type: "Programmed", ...unanswered }],
+  listeners: [],
+  fields: {},
+};
 
 function decide(part: Part, stored: JsonRecord): StatusMerge {
   if (part.changed) {

@@ -5,6 +5,8 @@
  * because depth and size are bounded here.
  */
 
+import { isRecord } from "../kube/json_value.ts";
+
 /** Deeper values are refused: the API server refuses them too, and recursion stays shallow. */
 export const nestingMax = 100;
 
@@ -30,8 +32,10 @@ function measure(value: unknown, budget: number, depthLeft: number): number {
     }
     return size;
   }
-  for (const [key, item] of Object.entries(value)) {
-    if (item === undefined) continue;
+  if (!isRecord(value)) return size;
+  for (const key in value) {
+    const item = value[key];
+    if (item === undefined || !Object.hasOwn(value, key)) continue;
     size += utf8Length(key) + 4 + measure(item, budget - size, depthLeft - 1);
     if (size > budget) return Infinity;
   }

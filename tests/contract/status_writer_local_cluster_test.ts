@@ -2,13 +2,14 @@
 // a user see when they share an object with weir. A fault here is a stale entry that a deployment
 // tool waits on for ever, or another controller's entry that is gone.
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
 import { mountGateway } from "../../src/app/gateway_mount.ts";
 import { noLog } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { flags } from "../../src/config/flags.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
+import type { State } from "../../src/gateway/state.ts";
 import { asList, isRecord } from "../../src/kube/json_value.ts";
 import type { Kind } from "../../src/kube/kinds.ts";
 import { type KubeObject, objectKey } from "../../src/kube/object.ts";
@@ -53,24 +54,31 @@ function route(parents: readonly string[], path = "/"): ObjectInput {
   };
 }
 
+function newCluster(): MemoryCluster {
+  let count = 0;
+  return new MemoryCluster({
+    admission: new SchemaAdmission(),
+    clock: new FakeClock(),
+    newUid: () => `uid-${++count}`,
+  });
+}
+
 /** A cluster with the engine on it, and time that the test moves. */
 class World {
   readonly clock = new FakeClock();
   readonly cluster: MemoryCluster;
+  readonly state: State;
+  /** Recomputes that were published. */
+  commits = 0;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor() {
-    let count = 0;
+  constructor(cluster = newCluster(), settings: Partial<typeof config> = {}) {
     const { clock } = this;
-    this.cluster = new MemoryCluster({
-      admission: new SchemaAdmission(),
-      clock,
-      newUid: () => `uid-${++count}`,
-    });
-    const { subsystem } = mountGateway({
-      config,
-      cluster: this.cluster,
+    this.cluster = cluster;
+    const { subsystem, engine } = mountGateway({
+      config: { ...config, ...settings },
+      cluster,
       loaded: Promise.resolve(),
       dataPlane: new AssumedDataPlane("none"),
       registry: new MetricsRegistry(),
@@ -78,6 +86,8 @@ class World {
       log: noLog,
       random: () => 0.5,
     });
+    this.state = engine.state;
+    this.state.onCommit(() => void this.commits++);
     this.#running = subsystem.run(this.#stop.signal);
   }
 
@@ -101,6 +111,33 @@ class World {
     const { status } = this.get("HTTPRoute", app);
     return asList(isRecord(status) ? status.parents : undefined)
       .map((entry) => isRecord(entry) ? entry.controllerName : undefined);
+  }
+
+  /** The conditions of the Gateway, as `Type=Status/Reason`. */
+  get conditions(): string[] {
+    const { status } = this.get("Gateway", web);
+    return asList(isRecord(status) ? status.conditions : undefined).filter(isRecord)
+      .map(({ type, status, reason }) => `${type}=${status}/${reason}`);
+  }
+
+  /** Adds a condition of somebody else to the Gateway's status. */
+  writeForeignCondition(): void {
+    const live = this.get("Gateway", web);
+    const stored = isRecord(live.status) ? live.status : {};
+    const condition = {
+      type: "example.com/Audited",
+      status: "True",
+      reason: "Audited",
+      message: "",
+      lastTransitionTime: "2025-01-01T00:00:00Z",
+    };
+    const status = { ...stored, conditions: [...asList(stored.conditions), condition] };
+    const result = this.cluster.updateStatus("Gateway", {
+      ...live,
+      metadata: { ...live.metadata },
+      status,
+    });
+    assert(result.ok, result.ok ? "" : result.error.message);
   }
 
   /** Appends the entry of another controller to the route's status, as that controller would. */
@@ -209,4 +246,127 @@ Deno.test("status writers write a status for the successor of a deleted object",
   const { status, metadata } = world.get("Gateway", web);
   assert(metadata.uid !== uid);
   assert(!JSON.stringify(status).includes("Waiting for controller"));
+});
+
+Deno.test("status writers take back what they said of a Gateway whose class is gone", async () => {
+  await using world = new World();
+  await world.apply(["GatewayClass", gatewayClass()], ["Gateway", gateway()]);
+  world.writeForeignCondition();
+  assertStringIncludes(JSON.stringify(world.get("Gateway", web).status), "127.0.0.1");
+  world.cluster.delete("GatewayClass", objectKey(undefined, "weir"));
+  await world.clock.advance(1000);
+  // A deployment tool that reads True here calls a Gateway healthy that nobody serves.
+  const { status } = world.get("Gateway", web);
+  assertEquals(world.conditions, [
+    "Accepted=Unknown/Pending",
+    "Programmed=Unknown/Pending",
+    "example.com/Audited=True/Audited",
+  ]);
+  assert(!JSON.stringify(status).includes("127.0.0.1"), "traffic would be sent into nothing");
+  const { resourceVersion } = world.get("Gateway", web).metadata;
+  await world.clock.advance(60_000);
+  assertEquals(world.get("Gateway", web).metadata.resourceVersion, resourceVersion);
+  await world.apply(["GatewayClass", gatewayClass()]);
+  assertStringIncludes(world.conditions.join(" "), "Programmed=True/Programmed");
+});
+
+Deno.test("status writers leave a Gateway alone that another controller's class took over", async () => {
+  await using world = new World();
+  const theirs = {
+    ...gatewayClass(),
+    metadata: { name: "theirs" },
+    spec: { controllerName: "a.b/c" },
+  };
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["GatewayClass", theirs],
+    ["Gateway", gateway()],
+  );
+  const before = JSON.stringify(world.get("Gateway", web).status);
+  await world.apply(["Gateway", {
+    ...gateway(),
+    spec: { gatewayClassName: "theirs", listeners: [{ name: "h", port: 80, protocol: "HTTP" }] },
+  }]);
+  assertEquals(JSON.stringify(world.get("Gateway", web).status), before);
+});
+
+Deno.test("status writers take back entries that an earlier process left behind", async () => {
+  const cluster = newCluster();
+  {
+    await using world = new World(cluster);
+    await world.apply(
+      ["GatewayClass", gatewayClass()],
+      ["Gateway", gateway()],
+      ["HTTPRoute", route(["web"])],
+    );
+    world.writeForeignEntry();
+  }
+  // While nobody watches, the route goes elsewhere.
+  assert(cluster.apply("HTTPRoute", route(["elsewhere"])).ok);
+  await using world = new World(cluster);
+  await world.clock.advance(1000);
+  assertEquals(world.controllers, ["example.com/other"]);
+});
+
+Deno.test("status writers of an instance for one Gateway leave the entries of its siblings", async () => {
+  const cluster = newCluster();
+  {
+    await using world = new World(cluster);
+    await world.apply(
+      ["GatewayClass", gatewayClass()],
+      ["Gateway", gateway()],
+      ["HTTPRoute", route(["web"])],
+    );
+  }
+  const before = JSON.stringify(cluster.list("HTTPRoute").items);
+  await using world = new World(cluster, { gateways: ["default/other"] });
+  await world.clock.advance(1000);
+  assertEquals(JSON.stringify(cluster.list("HTTPRoute").items), before);
+});
+
+Deno.test("status writers come to rest: own writes cause no recompute and no further write", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  const { revision } = world.state;
+  const versions = () => world.cluster.list("HTTPRoute").resourceVersion;
+  const before = versions();
+  await world.clock.advance(600_000);
+  assertEquals(world.state.revision, revision);
+  assertEquals(versions(), before);
+  // One for what was put in, one for what the data plane answered.
+  assertEquals(world.commits, 2);
+});
+
+Deno.test("status writers restore what another controller overwrote, and never in a tight loop", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  /** As a controller does that takes the whole list for its own. */
+  const overwrite = (): void => {
+    const live = world.get("HTTPRoute", app);
+    const status = { parents: [] };
+    const metadata = { ...live.metadata };
+    assert(world.cluster.updateStatus("HTTPRoute", { ...live, metadata, status }).ok);
+  };
+  overwrite();
+  await world.clock.advance(10);
+  assertEquals(world.controllers, [ours], "external-dns and others live on this entry");
+  let restored = 0;
+  for (let second = 0; second < 600; second++) {
+    if (world.controllers.length > 0) {
+      restored++;
+      overwrite();
+    }
+    await world.clock.advance(1000);
+  }
+  assert(restored < 15, `${restored} writes in ten minutes of fighting`);
+  await world.clock.advance(1_200_000);
+  assertEquals(world.controllers, [ours], "once the other one rests");
 });

@@ -18,7 +18,7 @@ import { HttpServer, type HttpServerOptions } from "../../src/http/server.ts";
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
 import { FakeClock } from "../fakes/fake_clock.ts";
 import { createTestApi, type TestApi } from "../fakes/http_api.ts";
-import { exchange, RawConnection } from "../fakes/raw_http.ts";
+import { exchange, RawConnection } from "../fakes/raw_text.ts";
 
 interface RunningApi extends TestApi {
   readonly server: HttpServer;

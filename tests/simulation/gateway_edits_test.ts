@@ -10,6 +10,7 @@ import { DataPlanePush } from "../../src/gateway/data_plane_push.ts";
 import type { DataPlaneConfig, GatewayKey } from "../../src/dataplane/model.ts";
 import { gatewayKey } from "../../src/dataplane/model.ts";
 import { type Outputs, type StatusKind, statusKinds } from "../../src/gateway/outputs.ts";
+import type { State } from "../../src/gateway/state.ts";
 import type { DesiredStatus } from "../../src/kube/desired_status.ts";
 import { keyOf, type KubeObject, type ObjectKey, parseObjectKey } from "../../src/kube/object.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
@@ -24,7 +25,7 @@ const certificates = [
 ];
 
 /** More with an argument, as in `deno test FILE -- 2000`. */
-const numRuns = Number(Deno.args[0] ?? 25);
+const numRuns = Number(Deno.args[0] ?? 40);
 
 /** An engine with a data plane that takes its time, and what a reader of its events knows. */
 class World {
@@ -107,6 +108,28 @@ function assertBindable({ dataPlane }: Outputs): void {
   }
 }
 
+/** A listener loses its port only to one that keeps it, never to another loser. */
+function assertLossesHaveWinners({ inputs, outputs }: State): void {
+  const listeners = [...outputs.statuses.Gateway].flatMap(([key, { body }]) => {
+    const specs = inputs.get("Gateway", key)?.spec.listeners ?? [];
+    const found = body.shape === "conditions" ? body.listeners ?? [] : [];
+    return specs.map((spec) => {
+      const { conditions = [] } = found.find(({ name }) => name === spec.name) ?? {};
+      const accepted = conditions.find(({ type }) => type === "Accepted");
+      return { key, spec, accepted, addresses: inputs.addressesOf(key)?.addresses ?? [] };
+    });
+  });
+  for (const { key, spec, accepted, addresses } of listeners) {
+    if (accepted?.reason !== "PortUnavailable") continue;
+    const hasWinner = listeners.some((other) =>
+      other.key !== key && other.accepted?.status === "True" && other.spec.port === spec.port &&
+      (other.spec.protocol !== spec.protocol || other.spec.hostname === spec.hostname) &&
+      other.addresses.some((address) => addresses.includes(address))
+    );
+    assert(hasWinner, `${key} ${spec.name} lost its port to nobody: ${accepted.message}`);
+  }
+}
+
 async function compareWithFresh(world: World, seed: number): Promise<void> {
   const outputs = world.engine.state.outputs;
   const objects = [...world.objects.values()];
@@ -131,6 +154,7 @@ Deno.test("Outputs after any edits equal those of a State that only saw the resu
             world.edit(step);
             const outputs = await world.finishAll();
             assertBindable(outputs);
+            assertLossesHaveWinners(world.engine.state);
             const told = new Map(
               statusKinds.flatMap((kind) =>
                 [...outputs.statuses[kind]].map(([key, found]) => [`${kind} ${key}`, found])

@@ -108,7 +108,7 @@ export interface ComputeView extends InputReader {
   readonly regexes: RegexCache;
   readonly programmed: ProgrammedConditions;
   ownListeners(gateway: ObjectKey): GatewayOwnListeners;
-  /** For the Gateways at one address: the listeners that came too late, by Gateway and name. */
+  /** For the Gateways around one address: the listeners that came too late, by Gateway and name. */
   portLosers(address: string): PortLosers;
   listeners(gateway: ObjectKey): GatewayListeners;
   /** Why HTTP cannot be sent to a port of a Service, or where it goes. */

@@ -3,7 +3,8 @@
  *
  * Listeners of different Gateways on one port are merged by hostname. Two that need the port with
  * different protocols, or with the same hostname, cannot be; the younger one's listener loses. A
- * listener that lost takes nothing from those that are younger still.
+ * listener that lost takes nothing from those that are younger still, at none of its addresses: so
+ * Gateways that are connected by addresses, directly or through others, are judged together.
  */
 
 import type { ObjectKey } from "../../kube/object.ts";
@@ -18,19 +19,22 @@ interface PortClaim {
 
 const noLosers: PortLosers = new Map();
 
-/** The listeners at `address` that came too late. */
+/** The listeners that came too late, of the Gateways at `address` and those connected with them. */
 export function computePortLosers(view: ComputeView, address: string): PortLosers {
-  const sharers = view.gatewaysAtAddress(address);
-  if (sharers.length < 2) return noLosers;
-  const claims = new Map<number, PortClaim>();
+  if (view.gatewaysAtAddress(address).length < 2) return noLosers;
+  const claims: Claims = new Map();
   const losers = new Map<ObjectKey, Map<string, Finding>>();
-  for (const gateway of sortByAge(view, sharers)) {
+  for (const gateway of sortByAge(view, findConnected(view, address))) {
     const { fault, listeners } = view.ownListeners(gateway);
     if (fault) continue;
+    const addresses = view.addressesOf(gateway)?.addresses ?? [];
     for (const listener of listeners) {
       if (listener.fault || listener.conflict) continue;
-      const loss = claim(claims, gateway, listener, address);
-      if (!loss) continue;
+      const loss = findLoss(claims, gateway, listener, addresses);
+      if (!loss) {
+        claim(claims, gateway, listener, addresses);
+        continue;
+      }
       let own = losers.get(gateway);
       if (!own) losers.set(gateway, own = new Map());
       own.set(listener.spec.name, loss);
@@ -39,35 +43,68 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
   return losers;
 }
 
+/** The Gateways at `address`, those at one of their addresses, and so on; sorted by key. */
+function findConnected(view: ComputeView, address: string): readonly ObjectKey[] {
+  const addresses = new Set([address]);
+  const gateways = new Set<ObjectKey>();
+  // A set that grows while it is walked is walked to its end.
+  for (const next of addresses) {
+    for (const gateway of view.gatewaysAtAddress(next)) {
+      if (gateways.has(gateway)) continue;
+      gateways.add(gateway);
+      for (const other of view.addressesOf(gateway)?.addresses ?? []) addresses.add(other);
+    }
+  }
+  return addresses.size === 1 ? [...gateways] : [...gateways].sort();
+}
+
 function sortByAge(view: ComputeView, gateways: readonly ObjectKey[]): readonly ObjectKey[] {
   const age = (key: ObjectKey) => view.get("Gateway", key)?.metadata.creationTimestamp ?? "";
   // The list is sorted by key and the sort is stable: equal ages stay in the order of their keys.
   return [...gateways].sort((a, b) => age(a) < age(b) ? -1 : age(a) > age(b) ? 1 : 0);
 }
 
-function claim(
-  claims: Map<number, PortClaim>,
+type Claims = Map<string, Map<number, PortClaim>>;
+
+/** Why one of `addresses` cannot serve the listener beside what is claimed already. */
+function findLoss(
+  claims: Claims,
   gateway: ObjectKey,
   { spec: { port, protocol, hostname } }: OwnListener,
-  address: string,
+  addresses: readonly string[],
 ): Finding | undefined {
-  let taken = claims.get(port);
-  if (!taken) claims.set(port, taken = { protocol, owner: gateway, ownerByHostname: new Map() });
-  const where = `Port ${port} of address ${address}`;
-  if (taken.protocol !== protocol) {
+  for (const address of addresses) {
+    const taken = claims.get(address)?.get(port);
+    if (!taken) continue;
+    const where = `Port ${port} of address ${address}`;
+    if (taken.protocol !== protocol) {
+      return {
+        reason: "PortUnavailable",
+        message: `${where} serves ${taken.protocol} for the older Gateway "${taken.owner}"`,
+      };
+    }
+    const owner = taken.ownerByHostname.get(hostname);
+    if (owner === undefined || owner === gateway) continue;
+    const what = hostname === undefined ? "every hostname" : `hostname "${hostname}"`;
     return {
       reason: "PortUnavailable",
-      message: `${where} serves ${taken.protocol} for the older Gateway "${taken.owner}"`,
+      message: `${where} serves ${what} for the older Gateway "${owner}"`,
     };
   }
-  const owner = taken.ownerByHostname.get(hostname);
-  if (owner === undefined || owner === gateway) {
+  return undefined;
+}
+
+function claim(
+  claims: Claims,
+  gateway: ObjectKey,
+  { spec: { port, protocol, hostname } }: OwnListener,
+  addresses: readonly string[],
+): void {
+  for (const address of addresses) {
+    let ports = claims.get(address);
+    if (!ports) claims.set(address, ports = new Map());
+    let taken = ports.get(port);
+    if (!taken) ports.set(port, taken = { protocol, owner: gateway, ownerByHostname: new Map() });
     taken.ownerByHostname.set(hostname, gateway);
-    return undefined;
   }
-  const what = hostname === undefined ? "every hostname" : `hostname "${hostname}"`;
-  return {
-    reason: "PortUnavailable",
-    message: `${where} serves ${what} for the older Gateway "${owner}"`,
-  };
 }

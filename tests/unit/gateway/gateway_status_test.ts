@@ -272,3 +272,16 @@ Deno.test("Gateways with addresses of their own never fight for a port", () => {
   made.put(gateway("other", [listener("http")], {}, young));
   assertEquals(made.listenerCondition("default/other", "http", "Accepted"), "True/Accepted");
 });
+
+Deno.test("A listener that lost its port at one address takes nothing at its other addresses", () => {
+  const made = world([listener("a")]);
+  made.put(
+    gateway("wide", [listener("b")], {}, young),
+    gateway("third", [listener("c")], {}, { created: "2026-03-03T00:00:00Z" }),
+  );
+  made.address(gw, ["192.0.2.1"]);
+  made.address("default/wide", ["192.0.2.1", "192.0.2.2"]);
+  made.address("default/third", ["192.0.2.2"]);
+  assertEquals(made.listenerCondition("default/wide", "b", "Accepted"), "False/PortUnavailable");
+  assertEquals(made.listenerCondition("default/third", "c", "Accepted"), "True/Accepted");
+});

@@ -6,7 +6,13 @@ import { assert, assertEquals } from "@std/assert";
 import { conditionsMax, messageLengthMax } from "../../../src/kube/condition_merge.ts";
 import { listenersMax } from "../../../src/kube/listener_merge.ts";
 import { parentsMax } from "../../../src/kube/parent_merge.ts";
-import { mergeStatus, retractStatus, type StatusMerge } from "../../../src/kube/status_merge.ts";
+import { asList } from "../../../src/kube/json_value.ts";
+import {
+  mergeStatus,
+  retractStatus,
+  type StatusMerge,
+  withdrawGatewayStatus,
+} from "../../../src/kube/status_merge.ts";
 import {
   desiredCondition,
   earlier,
@@ -399,4 +405,18 @@ Deno.test("retractStatus() takes back our entries and nothing else", () => {
 Deno.test("retractStatus() leaves a Gateway alone that another class took over", () => {
   const live = gateway({ conditions: [storedCondition("Accepted")] });
   assertEquals(retractStatus(ourController, live).outcome, "unchanged");
+});
+
+Deno.test("withdrawGatewayStatus() writes nothing on a Gateway that nobody has answered for", () => {
+  const live = gateway({ conditions: [placeholder("Accepted"), placeholder("Programmed")] });
+  assertEquals(withdrawGatewayStatus(live, now).outcome, "unchanged");
+  assertEquals(withdrawGatewayStatus(gateway(), now).outcome, "unchanged");
+});
+
+Deno.test("withdrawGatewayStatus() leaves what was written for a newer generation", () => {
+  const newer = storedCondition("Accepted", { observedGeneration: 9 });
+  const live = gateway({ conditions: [newer, storedCondition("Programmed")] });
+  const status = written(withdrawGatewayStatus(live, now));
+  assertEquals(asList(status.conditions)[0], newer);
+  assert(!JSON.stringify(asList(status.conditions)[1]).includes(`"True"`));
 });

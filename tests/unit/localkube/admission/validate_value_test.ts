@@ -1,6 +1,8 @@
 /** Structural faults, in the API server's words: what a person reads when a manifest is refused. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import schemaText from "../../../../src/localkube/schema/gateway_api.json" with { type: "text" };
+import { decodeSchemaFile } from "../../../../src/localkube/admission/decode_schema_file.ts";
 import { FaultList } from "../../../../src/localkube/admission/fault_list.ts";
 import { Re2Patterns } from "../../../../src/localkube/admission/re2_patterns.ts";
 import { ValueValidator } from "../../../../src/localkube/admission/validate_value.ts";
@@ -64,6 +66,11 @@ const table: readonly (readonly [Record<string, unknown>, unknown, readonly stri
     "spec.a Invalid Invalid value: \"A\": spec.a in body should match '^[a-z]+$'",
   ]],
   [{ type: "string", pattern: "b" }, "abc", []],
+  // A default is right by definition: the API server refuses definitions where it is not.
+  [{ type: "string", pattern: "^[a-z]+$", default: "A" }, "A", []],
+  [{ type: "string", pattern: "^[a-z]+$", default: "A" }, "B", [
+    "spec.a Invalid Invalid value: \"B\": spec.a in body should match '^[a-z]+$'",
+  ]],
   [{ type: "string", minLength: 1 }, "", [
     'spec.a Invalid Invalid value: "": spec.a in body should be at least 1 chars long',
   ]],
@@ -166,4 +173,14 @@ Deno.test("ValueValidator.validate() explains the alternative that fits best", (
     '<nil> Invalid Invalid value: "": "spec.a" must validate one and only one schema (oneOf). Found none valid',
     'spec.a.value TypeInvalid Invalid value: "x": spec.a.value in body must be of type ipv4: "x"',
   ]);
+});
+
+Deno.test("every default text in the Gateway API's definitions is right, so it needs no check", () => {
+  let count = 0;
+  for (const { default: text, rules: _, ...schema } of decodeSchemaFile(schemaText).nodes) {
+    if (typeof text !== "string") continue;
+    assertEquals(faultsOf({ ...schema }, text), [], JSON.stringify(schema));
+    count++;
+  }
+  assert(count > 10);
 });
