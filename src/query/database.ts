@@ -47,6 +47,8 @@ export class Database {
   #dirtyRoots: MemoNode[] = [];
   #candidates: QueryNode[] = [];
   #scratch: ScratchRun | undefined;
+  /** The transaction that is under way. */
+  #step: { readonly atMs: number; hasMoved: boolean } | undefined;
   readonly #marks = { next: (): number => ++this.#mark };
   readonly #orphaned = (node: QueryNode): void => this.consider(node);
 
@@ -86,13 +88,29 @@ export class Database {
     }
   }
 
+  /**
+   * Makes all changes of inputs that `work` does one step: they share a revision, and the time `atMs`,
+   * by which explain will name them. Within another step it is a part of that one.
+   */
+  transaction<Result>(atMs: number, work: () => Result): Result {
+    if (this.#step) return work();
+    this.#step = { atMs, hasMoved: false };
+    try {
+      return work();
+    } finally {
+      this.#step = undefined;
+    }
+  }
+
   /** An input is about to change. Only between recomputes and outside of queries. */
-  advance(input: string, key: string, slices: readonly string[], atMs: number): InputChange {
+  advance(input: string, key: string, slices: readonly string[]): InputChange {
     invariant(!this.#isFrozen, `Input "${input}" is frozen while a recompute runs`);
     invariant(this.#active.length === 0, `Input "${input}" is not changed by a query`);
-    const revision = ++this.#revision;
-    invariant(Number.isSafeInteger(revision), "The revision stays a safe integer");
-    return { input, key, slices, revision, atMs };
+    const step = this.#step;
+    if (!step?.hasMoved) this.#revision++;
+    if (step) step.hasMoved = true;
+    invariant(Number.isSafeInteger(this.#revision), "The revision stays a safe integer");
+    return { input, key, slices, revision: this.#revision, atMs: step?.atMs ?? 0 };
   }
 
   /** What `leaf` stands for is different since `change`. */
@@ -119,6 +137,8 @@ export class Database {
     if ((node.flags & (dirtyFlag | activeFlag)) === 0) return;
     if (node.flags & activeFlag) throw cycleThrough(node, this.#active);
     if (this.#active.length >= queryDepthMax) throw new QueryDepthError(node);
+    // A change that follows at the same revision could not be told from what was seen here.
+    invariant(!this.#step, "A query is not computed in the middle of a transaction");
     node.flags |= activeFlag;
     this.#active.push(node);
     try {

@@ -40,15 +40,17 @@ export class InputSets<Name extends string, Member extends string>
   }
 
   /** Puts `member` into exactly these sets. False when it was in these before. */
-  set(member: Member, groups: readonly Name[], atMs = 0): boolean {
+  set(member: Member, groups: readonly Name[]): boolean {
     const before = this.#groupsOf.get(member) ?? [];
     const left = before.filter((group) => !groups.includes(group));
     const entered = groups.filter((group) => !before.includes(group));
     if (left.length === 0 && entered.length === 0) return false;
     if (groups.length === 0) this.#groupsOf.delete(member);
     else this.#groupsOf.set(member, groups);
-    for (const group of left) this.#edit(group, without, member, atMs);
-    for (const group of new Set(entered)) this.#edit(group, withMember, member, atMs);
+    this.#database.transaction(0, () => {
+      for (const group of left) this.#edit(group, without, member);
+      for (const group of new Set(entered)) this.#edit(group, withMember, member);
+    });
     return true;
   }
 
@@ -95,9 +97,8 @@ export class InputSets<Name extends string, Member extends string>
     name: Name,
     edit: (members: readonly Member[], member: Member) => readonly Member[],
     member: Member,
-    atMs: number,
   ): void {
-    const change = this.#database.advance(this.name, name, memberSlice, atMs);
+    const change = this.#database.advance(this.name, name, memberSlice);
     const group = this.#groups.get(name);
     if (!group) {
       this.#groups.set(name, { members: edit(noMembers, member), change, leaf: undefined });

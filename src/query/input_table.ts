@@ -8,6 +8,7 @@
  */
 
 import { equal } from "../base/equal.ts";
+import { invariant } from "../base/invariant.ts";
 import type { Database } from "./database.ts";
 import { describeInput, type InputChange, LeafNode, type LeafOwner, noChange } from "./node.ts";
 
@@ -36,7 +37,7 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
   readonly #database: Database;
   readonly #slices: readonly Slice<Value, unknown>[];
   readonly #sliceNames: readonly string[];
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #entries = new Map<Key, Entry<Value>>();
   #size = 0;
 
   /** @param slices all that a query may read; what differs elsewhere is no change */
@@ -45,6 +46,10 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
     this.#database = database;
     this.#slices = slices;
     this.#sliceNames = slices.map((slice) => slice.name);
+    invariant(
+      slices.every(({ index }, place) => index === place),
+      `Slices of "${name}" are in order`,
+    );
   }
 
   /** How many keys have a value. */
@@ -59,15 +64,15 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
 
   /**
    * Puts `value` in the place of what `key` had. False when no slice differs: then the earlier value
-   * stays, and the revision does not move. `atMs` is what explain calls the time of the change.
+   * stays, and the revision does not move.
    */
-  set(key: Key, value: Value, atMs = 0): boolean {
+  set(key: Key, value: Value): boolean {
     const entry = this.#entries.get(key);
     const before = entry?.value;
     const changed = before === undefined ? undefined : this.#differences(before, value);
     if (changed?.length === 0) return false;
     const names = changed ? changed.map(({ name }) => name) : this.#sliceNames;
-    const change = this.#database.advance(this.name, key, names, atMs);
+    const change = this.#database.advance(this.name, key, names);
     if (!entry) {
       this.#entries.set(key, { value, change, leaves: undefined });
       this.#size++;
@@ -81,10 +86,10 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
   }
 
   /** Leaves an absence. False when there is no value. */
-  delete(key: Key, atMs = 0): boolean {
+  delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry?.value === undefined) return false;
-    const change = this.#database.advance(this.name, key, this.#sliceNames, atMs);
+    const change = this.#database.advance(this.name, key, this.#sliceNames);
     this.#size--;
     entry.value = undefined;
     entry.change = change;
@@ -114,14 +119,31 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
     return this.#entries.get(key)?.change;
   }
 
+  /** The keys that have a value, in no order, for who is no query. */
+  *keys(): Generator<Key> {
+    for (const [key, { value }] of this.#entries) if (value !== undefined) yield key;
+  }
+
+  /**
+   * Forgets a value that no memo has read, which is no change. False when it has been read, or is
+   * not there.
+   */
+  dropUnread(key: Key): boolean {
+    const entry = this.#entries.get(key);
+    if (entry?.value === undefined || entry.leaves) return false;
+    this.#size--;
+    return this.#entries.delete(key);
+  }
+
   /** For the database. */
   forget({ key, slice }: LeafNode): void {
-    const entry = this.#entries.get(key);
+    const entries: Map<string, Entry<Value>> = this.#entries;
+    const entry = entries.get(key);
     if (!entry?.leaves) return;
     entry.leaves[slice] = undefined;
     if (entry.leaves.some((leaf) => leaf !== undefined)) return;
     entry.leaves = undefined;
-    if (entry.value === undefined) this.#entries.delete(key);
+    if (entry.value === undefined) entries.delete(key);
   }
 
   #read(key: Key, slice: number, name: string): Value | undefined {

@@ -24,6 +24,11 @@ class World {
   readonly database = new Database();
   readonly routes = new InputTable<string, Route>(this.database, "routes", [hostnameOf, pathOf]);
   readonly sets = new InputSets<string, string>(this.database, "routesOfGateway");
+
+  put(key: string, route: Route, atMs: number): void {
+    this.database.transaction(atMs, () => this.routes.set(key, route));
+  }
+
   readonly length = new Query<string, number>(this.database, {
     name: "pathLength",
     compute: (key) => this.routes.read(pathOf, key)?.length ?? -1,
@@ -46,12 +51,12 @@ class World {
 
 Deno.test("traceOf() names every read, and the change that last altered the value", () => {
   const world = new World();
-  world.routes.set("r", { hostname: "a", path: "/x" }, 1000);
+  world.put("r", { hostname: "a", path: "/x" }, 1000);
   world.status.get("r");
-  world.routes.set("r", { hostname: "a", path: "/xyz" }, 2000);
+  world.put("r", { hostname: "a", path: "/xyz" }, 2000);
   world.status.get("r");
   // Altered nothing: the path is another one of the same length.
-  world.routes.set("r", { hostname: "a", path: "/abc" }, 3000);
+  world.put("r", { hostname: "a", path: "/abc" }, 3000);
   world.status.get("r");
   const created = {
     input: "routes",
@@ -93,10 +98,10 @@ Deno.test("traceOf() tells of an absence, and that its arrival was the cause", (
     traceOf(world.status, "gone")?.reads.map(({ changedAt, cause }) => [changedAt, cause.revision]),
     [[0, 0], [0, 0]],
   );
-  world.routes.set("gone", { hostname: "a", path: "/" }, 5);
+  world.put("gone", { hostname: "a", path: "/" }, 5);
   world.status.get("gone");
   assertEquals(traceOf(world.status, "gone")?.cause.atMs, 5);
-  world.routes.delete("gone", 6);
+  world.database.transaction(6, () => world.routes.delete("gone"));
   world.status.get("gone");
   assertEquals(traceOf(world.status, "gone")?.cause.atMs, 6);
 });
@@ -104,11 +109,11 @@ Deno.test("traceOf() tells of an absence, and that its arrival was the cause", (
 Deno.test("traceOf() of a fold names its set and its members; the cause is what was told", () => {
   const world = new World();
   for (const [index, key] of ["r1", "r2"].entries()) {
-    world.routes.set(key, { hostname: "a", path: "/" }, index);
-    world.sets.set(key, ["gw"], index);
+    world.put(key, { hostname: "a", path: "/" }, index);
+    world.sets.set(key, ["gw"]);
   }
   world.total.get("gw");
-  world.routes.set("r1", { hostname: "a", path: "/long" }, 7);
+  world.put("r1", { hostname: "a", path: "/long" }, 7);
   world.total.get("gw");
   const trace = traceOf(world.total, "gw");
   assertEquals(trace?.cause.atMs, 7);
@@ -116,7 +121,7 @@ Deno.test("traceOf() of a fold names its set and its members; the cause is what 
     trace?.reads.map((read) => `${read.kind === "input" ? read.input : read.query} ${read.key}`),
     ["routesOfGateway gw", "pathLength r1", "pathLength r2"],
   );
-  world.sets.set("r2", [], 9);
+  world.database.transaction(9, () => world.sets.set("r2", []));
   world.total.get("gw");
   assertEquals(traceOf(world.total, "gw")?.cause, {
     input: "routesOfGateway",

@@ -53,6 +53,31 @@ Deno.test("InputTable.set() moves the revision only when a slice differs", () =>
   assertEquals(database.revision, 3);
 });
 
+Deno.test("Database.transaction() makes several changes one revision, and none of no change", () => {
+  const { database, table } = people();
+  database.transaction(5, () => {
+    table.set("a", { name: "Ann", age: 1 });
+    database.transaction(6, () => table.set("b", { name: "Bob", age: 1 }));
+  });
+  assertEquals(database.revision, 1);
+  assertEquals([table.lastChange("b")?.revision, table.lastChange("b")?.atMs], [1, 5]);
+  database.transaction(7, () => table.set("a", { name: "Ann", age: 1 }));
+  assertEquals(database.revision, 1);
+});
+
+Deno.test("InputTable.dropUnread() forgets what nothing has read, and that is no change", () => {
+  const { database, table } = people();
+  const { query } = counted(database, "age", (key) => table.read(ageOf, key));
+  for (const key of ["a", "b"]) table.set(key, { name: key, age: 1 });
+  query.get("a");
+  assertEquals([table.dropUnread("a"), table.dropUnread("b"), table.dropUnread("b")], [
+    false,
+    true,
+    false,
+  ]);
+  assertEquals([database.revision, [...table.keys()], table.size], [2, ["a"], 1]);
+});
+
 Deno.test("Query.get() computes once and runs again only when a slice that it read changed", () => {
   const { database, table } = people();
   const { query, runs } = counted(database, "greeting", (key) => `Hi ${table.read(nameOf, key)}`);
