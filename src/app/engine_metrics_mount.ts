@@ -35,6 +35,11 @@ export function mountEngineMetrics(registry: MetricsRegistry): EngineMetrics {
     help: "Objects that the engine computes from, by kind.",
     labels: { kind: kindNames },
   });
+  const samples = registry.counter({
+    name: "weir_check_samples_total",
+    help: "Gateways whose outputs were computed once more from scratch, by what was found.",
+    labels: { result: ["same", "different", "cut-short"] },
+  });
   const depth = registry.gauge({
     name: "weir_event_source_depth",
     help: "Keys that wait for a status writer to start, by kind.",
@@ -45,6 +50,7 @@ export function mountEngineMetrics(registry: MetricsRegistry): EngineMetrics {
       durations.observe(durationMs / 1000);
       changes.inc(changeCount);
     },
+    sampled: (result) => samples.with({ result }).inc(),
     inputCount: (kind, count) => inputs.with({ kind }).set(count),
     eventSourceDepth: (kind, count) => depth.with({ kind }).set(count),
   };

@@ -6,6 +6,8 @@
  * code units, never a locale's.
  */
 
+import { placeOf } from "./sorted_edits.ts";
+
 /** One change: the new value, or undefined to remove the key. */
 export type MapChange<Key, Value> = readonly [key: Key, value: Value | undefined];
 
@@ -34,7 +36,7 @@ export class SortedMap<Key extends string, Value extends NonNullable<unknown>>
   get(key: Key): Value | undefined {
     const run = this.runs[findRun(this.runs, key)];
     if (!run) return undefined;
-    const place = findPlace(run.keys, key);
+    const place = placeOf(run.keys, key);
     return run.keys[place] === key ? run.values[place] : undefined;
   }
 
@@ -111,19 +113,6 @@ function findRun<Key extends string>(
   return low;
 }
 
-/** The place of `key`, or where it belongs. */
-function findPlace<Key extends string>(keys: readonly Key[], key: Key): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const found = keys[middle];
-    if (found !== undefined && found < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function mergeRun<Key extends string, Value>(
   run: Run<Key, Value>,
   changes: readonly MapChange<Key, Value>[],
@@ -136,7 +125,7 @@ function mergeRun<Key extends string, Value>(
   };
   let from = 0;
   for (const [key, value] of changes) {
-    const place = findPlace(run.keys, key);
+    const place = placeOf(run.keys, key);
     push(from, place);
     from = run.keys[place] === key ? place + 1 : place;
     if (value === undefined) continue;

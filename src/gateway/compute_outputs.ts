@@ -1,5 +1,5 @@
 /**
- * The steps from inputs to outputs. Pure: no clock, no I/O, nothing of our own earlier statuses.
+ * The steps from inputs to outputs, from scratch. Pure: no clock, no I/O, nothing of our own earlier statuses.
  *
  * The data plane's configuration comes first, because statuses say how far it is in service. Between
  * the two steps a caller may replace the configuration by an equal one (diff.ts does, so that
@@ -8,22 +8,22 @@
 
 import type { DataPlaneConfig } from "../dataplane/model.ts";
 import type { ObjectKey } from "../kube/object.ts";
-import type { ComputeView } from "./compute/compute_view.ts";
 import { computeDataPlaneConfig } from "./compute/data_plane_config.ts";
 import { computeGatewayClassStatus } from "./compute/gateway_class_status.ts";
 import { computeGatewayStatus } from "./compute/gateway_status.ts";
 import { computeHTTPRouteStatus } from "./compute/http_route_status.ts";
 import { computeResolvedGateway } from "./compute/resolved_gateways.ts";
 import { computeServiceState, type ServiceState } from "./compute/service_state.ts";
+import type { ScratchView } from "./compute/scratch_view.ts";
 import type { Outputs, ResolvedGateway, Statuses } from "./outputs.ts";
 
 /** Everything, from one revision of the inputs. */
-export function computeOutputs(view: ComputeView): Outputs {
+export function computeOutputs(view: ScratchView): Outputs {
   return computeOutputsFor(view, computeDataPlaneConfig(view));
 }
 
 /** Everything else, given the configuration that `view` leads to. */
-export function computeOutputsFor(view: ComputeView, dataPlane: DataPlaneConfig): Outputs {
+export function computeOutputsFor(view: ScratchView, dataPlane: DataPlaneConfig): Outputs {
   return {
     revision: view.revision,
     statuses: computeStatuses(view, dataPlane),
@@ -32,7 +32,7 @@ export function computeOutputsFor(view: ComputeView, dataPlane: DataPlaneConfig)
   };
 }
 
-function computeStatuses(view: ComputeView, dataPlane: DataPlaneConfig): Statuses {
+function computeStatuses(view: ScratchView, dataPlane: DataPlaneConfig): Statuses {
   const services = new Map<ObjectKey, ServiceState>();
   const serviceOf = (gateway: ObjectKey): ServiceState => {
     let service = services.get(gateway);
@@ -55,7 +55,7 @@ function computeStatuses(view: ComputeView, dataPlane: DataPlaneConfig): Statuse
   };
 }
 
-function computeResolvedGateways(view: ComputeView): ReadonlyMap<ObjectKey, ResolvedGateway> {
+function computeResolvedGateways(view: ScratchView): ReadonlyMap<ObjectKey, ResolvedGateway> {
   return collect(view.keys("Gateway"), (key) => computeResolvedGateway(view, key));
 }
 

@@ -6,11 +6,12 @@
  * last.
  */
 
-import { equal, share } from "../base/equal.ts";
+import { share } from "../base/equal.ts";
 import type { CertificateName, DataPlaneConfig } from "../dataplane/model.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import type { ObjectKey } from "../kube/object.ts";
 import { type Outputs, type Statuses, type StatusKind, statusKinds } from "./outputs.ts";
+import { isSameStatus } from "./same_status.ts";
 
 /** The keys of what changed, came or went. */
 export interface OutputChanges {
@@ -59,10 +60,7 @@ function keepStatuses(
 }
 
 function keepStatus(previous: DesiredStatus | undefined, next: DesiredStatus): DesiredStatus {
-  const isSame = previous !== undefined && previous.uid === next.uid &&
-    previous.generation === next.generation && previous.pending === next.pending &&
-    equal(previous.body, next.body);
-  return isSame ? previous : next;
+  return previous !== undefined && isSameStatus(previous, next) ? previous : next;
 }
 
 /**

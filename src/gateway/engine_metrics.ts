@@ -8,6 +8,8 @@ export interface EngineMetrics {
   recomputed(durationMs: number, changeCount: number): void;
   /** After each recompute: how many managed objects of each kind there are. */
   inputCount(kind: Kind, count: number): void;
+  /** A sample of check mode ended. Different: everything is computed anew. */
+  sampled(result: "same" | "different" | "cut-short"): void;
   /** Keys that wait for a writer to start. */
   eventSourceDepth(kind: Kind, depth: number): void;
 }
@@ -15,6 +17,7 @@ export interface EngineMetrics {
 /** Counts nothing. */
 export const noEngineMetrics: EngineMetrics = {
   recomputed: () => {},
+  sampled: () => {},
   inputCount: () => {},
   eventSourceDepth: () => {},
 };

@@ -2,14 +2,18 @@
  * The narrow door through which every query reads the inputs.
  *
  * Queries see nothing else, so that whoever implements this interface knows all that a query depends
- * on: objects, the absence of objects, and sets. Sets are read by group, never "all of a kind"
- * (except to list what has outputs). All answers belong to one revision and are never mutated.
+ * on: objects or parts of them, the absence of objects, and sets. Sets are read by group, never "all
+ * of a kind" (except to list what has outputs). All answers belong to one revision and are never
+ * mutated.
  */
 
-import type { Acknowledgement } from "../dataplane/data_plane.ts";
+import type { BoundListener, Refusal } from "../dataplane/data_plane.ts";
+import type { HttpRouteEntry } from "../dataplane/model.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { ObjectKey } from "../kube/object.ts";
+import type { Frame } from "./gateway_frame.ts";
+import type { KindSlice } from "./kinds/input_kind.ts";
 
 /** The addresses that a provider gave to a Gateway. */
 export interface AddressAssignment {
@@ -19,12 +23,37 @@ export interface AddressAssignment {
   readonly unusable: readonly string[];
 }
 
+/** What a data plane last answered for a Gateway, apart from its routes. */
+export interface HeldGateway {
+  /** The configuration that the answer was for. */
+  readonly frame: Frame;
+  /** Where it really listens. */
+  readonly bound: readonly BoundListener[];
+  /** What of the Gateway itself was refused. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** An entry of a route at a listener. */
+export interface PlacedEntry {
+  readonly listener: string;
+  readonly entry: HttpRouteEntry;
+}
+
+/** What a data plane last answered for a route at a Gateway. */
+export interface HeldRoute {
+  /** By the order of the listeners, then that of the entries. */
+  readonly placed: readonly PlacedEntry[];
+  readonly refusals: readonly Refusal[];
+}
+
 /** See the file's header. Sets are sorted by key. */
 export interface InputReader {
   /** The revision that all answers belong to. */
   readonly revision: number;
   /** The object, or undefined when there is none: an absence is an answer like any other. */
   get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf[K] | undefined;
+  /** One slice of the object; undefined when there is none. What changes elsewhere is not read. */
+  read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined;
   /** Every object of a kind that is managed. */
   keys(kind: "GatewayClass" | "Gateway" | "HTTPRoute"): readonly ObjectKey[];
   /** Routes with a parent reference to this Gateway. */
@@ -34,6 +63,10 @@ export interface InputReader {
   /** Gateways that were given this address. */
   gatewaysAtAddress(address: string): readonly ObjectKey[];
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined;
-  /** What a data plane last said about this Gateway. */
-  acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined;
+  /** Undefined: no data plane has answered for this Gateway. */
+  held(gateway: ObjectKey): HeldGateway | undefined;
+  /** What data planes refused of the Gateway itself. */
+  heldRefusals(gateway: ObjectKey): readonly Refusal[];
+  /** Undefined: no data plane has answered for this Gateway. */
+  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined;
 }

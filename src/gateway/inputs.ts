@@ -1,61 +1,77 @@
 /**
- * All inputs at one revision: objects, absences, sets, addresses, acknowledgements.
+ * All inputs at one revision: objects, absences, sets, addresses, what data planes hold.
  *
  * One counter for everything. It moves only when something that a query can read changed, by the
- * slices of kinds/. A deletion leaves an absent entry with a revision of its own until it is
- * collected. What is managed is decided before (input_door.ts); everything in here is.
+ * slices of kinds/. Reads are recorded when a query makes them and cost nothing else when anybody
+ * else does. What is managed is decided before (input_door.ts); everything in here is.
  */
 
-import { equal } from "../base/equal.ts";
-import { invariant } from "../base/invariant.ts";
-import type { Acknowledgement } from "../dataplane/data_plane.ts";
+import type { Acknowledgement, Refusal } from "../dataplane/data_plane.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
-import { type Kind, kindNames } from "../kube/kinds.ts";
+import type { Kind } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
-import { GroupIndex } from "./group_index.ts";
+import { Database } from "../query/database.ts";
+import { InputSets } from "../query/input_sets.ts";
+import { InputTable, type Slice } from "../query/input_table.ts";
+import { HeldConfigs } from "./held_configs.ts";
+import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "./input_reader.ts";
+import type { KindSlice } from "./kinds/input_kind.ts";
 import { inputKinds } from "./kinds/input_kinds.ts";
-import { isUnchanged } from "./kinds/input_kind.ts";
-import type { AddressAssignment, InputReader } from "./input_reader.ts";
+import { isStatusKind, type StatusKind } from "./outputs.ts";
 import { gatewayParentKeys } from "./parent_keys.ts";
 
-interface Entry<T> {
-  /** Undefined: the object is absent. */
-  readonly value: T | undefined;
-  /** When it came to be what it is. */
-  readonly revision: number;
-}
+type Tables = { readonly [K in Kind]: InputTable<ObjectKey, ObjectOf[K]> };
 
-type Tables = { readonly [K in Kind]: Map<ObjectKey, Entry<ObjectOf[K]>> };
-
-function emptyTables(): Tables {
+function makeTables(database: Database): Tables {
   return {
-    GatewayClass: new Map(),
-    Gateway: new Map(),
-    HTTPRoute: new Map(),
-    ReferenceGrant: new Map(),
-    Namespace: new Map(),
-    Service: new Map(),
-    EndpointSlice: new Map(),
-    Secret: new Map(),
+    GatewayClass: new InputTable(database, "GatewayClass", inputKinds.GatewayClass),
+    Gateway: new InputTable(database, "Gateway", inputKinds.Gateway),
+    HTTPRoute: new InputTable(database, "HTTPRoute", inputKinds.HTTPRoute),
+    ReferenceGrant: new InputTable(database, "ReferenceGrant", inputKinds.ReferenceGrant),
+    Namespace: new InputTable(database, "Namespace", inputKinds.Namespace),
+    Service: new InputTable(database, "Service", inputKinds.Service),
+    EndpointSlice: new InputTable(database, "EndpointSlice", inputKinds.EndpointSlice),
+    Secret: new InputTable(database, "Secret", inputKinds.Secret),
   };
 }
 
+const addressSlices: readonly Slice<AddressAssignment, readonly string[]>[] = [
+  { name: "addresses", index: 0, read: ({ addresses }) => addresses },
+  { name: "unusable", index: 1, read: ({ unusable }) => unusable },
+];
+
 /** See the file's header. */
 export class Inputs implements InputReader {
-  #revision = 0;
-  readonly #tables = emptyTables();
-  readonly #absent = new Set<{ readonly kind: Kind; readonly key: ObjectKey }>();
-  readonly #counts = new Map<Kind, number>(kindNames.map((kind) => [kind, 0]));
+  /** Where queries over these inputs live. */
+  readonly database = new Database();
+  /** The routes of each Gateway, as a source of members. */
+  readonly routesByGateway = new InputSets<ObjectKey, ObjectKey>(
+    this.database,
+    "routes of Gateway",
+  );
+  readonly #tables = makeTables(this.database);
+  readonly #grantsByNamespace = new InputSets<string, ObjectKey>(this.database, "grants");
+  readonly #slicesByService = new InputSets<ObjectKey, ObjectKey>(
+    this.database,
+    "slices of Service",
+  );
+  readonly #gatewaysByAddress = new InputSets<string, ObjectKey>(this.database, "Gateways at");
+  readonly #addresses = new InputTable<ObjectKey, AddressAssignment>(
+    this.database,
+    "addresses",
+    addressSlices,
+  );
+  readonly #held = new HeldConfigs(this.database);
   readonly #sortedKeys = new Map<Kind, readonly ObjectKey[]>();
-  readonly #routesByGateway = new GroupIndex<ObjectKey>();
-  readonly #grantsByNamespace = new GroupIndex<string>();
-  readonly #slicesByService = new GroupIndex<ObjectKey>();
-  readonly #gatewaysByAddress = new GroupIndex<string>();
-  readonly #addresses = new Map<ObjectKey, AddressAssignment>();
-  readonly #acknowledgements = new Map<ObjectKey, Acknowledgement>();
+  /** What came or went of the kinds that have outputs, since that was last asked. */
+  readonly #comings: { readonly [K in StatusKind]: Set<ObjectKey> } = {
+    GatewayClass: new Set(),
+    Gateway: new Set(),
+    HTTPRoute: new Set(),
+  };
   #gatewaysRevision = 0;
   readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
-    HTTPRoute: (key, route) => this.#routesByGateway.set(key, gatewayParentKeys(route)),
+    HTTPRoute: (key, route) => this.routesByGateway.set(key, gatewayParentKeys(route)),
     ReferenceGrant: (key, { metadata }) => this.#grantsByNamespace.set(key, [metadata.namespace]),
     EndpointSlice: (key, { metadata, serviceName }) =>
       this.#slicesByService.set(
@@ -65,7 +81,7 @@ export class Inputs implements InputReader {
   };
 
   get revision(): number {
-    return this.#revision;
+    return this.database.revision;
   }
 
   /** The last revision at which a Gateway came, went or changed. */
@@ -75,148 +91,147 @@ export class Inputs implements InputReader {
 
   /** How many objects of `kind` there are; absent ones are not counted. */
   count(kind: Kind): number {
-    return this.#counts.get(kind) ?? 0;
+    return this.#tables[kind].size;
+  }
+
+  /** Makes what `work` changes one revision, at the time `atMs`. */
+  transaction<Result>(atMs: number, work: () => Result): Result {
+    return this.database.transaction(atMs, work);
   }
 
   /** Stores `object`; false when no query could tell it from what was there. */
   put<K extends Kind>(kind: K, object: ObjectOf[K]): boolean {
     const key = keyOfInput(object);
-    const table: Map<ObjectKey, Entry<ObjectOf[K]>> = this.#tables[kind];
-    const before = table.get(key)?.value;
-    if (before !== undefined && isUnchanged(inputKinds[kind], before, object)) return false;
-    table.set(key, { value: object, revision: this.#advance(kind) });
-    if (before === undefined) this.#countChanged(kind, 1);
-    this.#index(kind, key, object);
-    return true;
+    const table: InputTable<ObjectKey, ObjectOf[K]> = this.#tables[kind];
+    const isNew = table.peek(key) === undefined;
+    return this.transaction(0, () => {
+      if (!table.set(key, object)) return false;
+      if (isNew) this.#noteComing(kind, key);
+      if (kind === "Gateway") this.#gatewaysRevision = this.revision;
+      this.#indexers[kind]?.(key, object);
+      return true;
+    });
   }
 
-  /** Leaves an absent entry; false when there is no such object. */
+  /** Leaves an absence; false when there is no such object. */
   remove(kind: Kind, key: ObjectKey): boolean {
-    const table: Map<ObjectKey, Entry<unknown>> = this.#tables[kind];
-    if (table.get(key)?.value === undefined) return false;
-    table.set(key, { value: undefined, revision: this.#advance(kind) });
-    this.#absent.add({ kind, key });
-    this.#countChanged(kind, -1);
-    this.#unindex(kind, key);
-    if (kind === "Gateway") {
-      this.#addresses.delete(key);
-      this.#gatewaysByAddress.set(key, []);
-    }
-    return true;
+    return this.transaction(0, () => {
+      if (!this.#tables[kind].delete(key)) return false;
+      this.#noteComing(kind, key);
+      if (kind === "HTTPRoute") this.routesByGateway.set(key, []);
+      if (kind === "ReferenceGrant") this.#grantsByNamespace.set(key, []);
+      if (kind === "EndpointSlice") this.#slicesByService.set(key, []);
+      if (kind === "Gateway") {
+        this.#gatewaysRevision = this.revision;
+        this.#addresses.delete(key);
+        this.#gatewaysByAddress.set(key, []);
+      }
+      return true;
+    });
   }
 
   /** Records what a provider gave to a Gateway; false when nothing changed or nobody asked. */
   setAddresses(gateway: ObjectKey, assignment: AddressAssignment): boolean {
-    if (!this.get("Gateway", gateway)) return false;
-    if (equal(this.#addresses.get(gateway), assignment)) return false;
-    this.#revision++;
-    this.#addresses.set(gateway, assignment);
-    this.#gatewaysByAddress.set(gateway, [...new Set(assignment.addresses)]);
-    return true;
+    if (!this.has("Gateway", gateway)) return false;
+    return this.transaction(0, () => {
+      if (!this.#addresses.set(gateway, assignment)) return false;
+      this.#gatewaysByAddress.set(gateway, [...new Set(assignment.addresses)]);
+      return true;
+    });
   }
 
   /** Records what a data plane said; false when it said so before. */
   setAcknowledgement(gateway: ObjectKey, acknowledgement: Acknowledgement): boolean {
-    const before = this.#acknowledgements.get(gateway);
-    if (
-      before?.config === acknowledgement.config &&
-      equal(before.listeners, acknowledgement.listeners) &&
-      equal(before.refusals, acknowledgement.refusals)
-    ) return false;
-    this.#revision++;
-    this.#acknowledgements.set(gateway, acknowledgement);
-    return true;
+    return this.#held.set(gateway, acknowledgement);
+  }
+
+  /** Forgets what was said about a Gateway that is not asked for any more. */
+  dropAcknowledgement(gateway: ObjectKey): void {
+    this.#held.drop(gateway);
+  }
+
+  /** The answer for a Gateway as it was given; for no query. */
+  acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined {
+    return this.#held.acknowledgementOf(gateway);
+  }
+
+  /** Whether the object is there; for no query. */
+  has(kind: Kind, key: ObjectKey): boolean {
+    return this.#tables[kind].peek(key) !== undefined;
+  }
+
+  /** The keys of `kind` that came or went since the last call; some may be as they were. */
+  takeComings(kind: StatusKind): readonly ObjectKey[] {
+    const keys = [...this.#comings[kind]];
+    this.#comings[kind].clear();
+    return keys;
+  }
+
+  /** Has {@linkcode Inputs.takeComings} tell all objects of `kind` that there are. */
+  noteAllComings(kind: StatusKind): void {
+    for (const key of this.#tables[kind].keys()) this.#comings[kind].add(key);
   }
 
   /**
-   * Forgets what was said about Gateways that are not asked for any more. No revision: nothing reads
-   * the acknowledgement of a Gateway without a configuration.
+   * When `key` came to be what it is; of an absence as long as something has read it; 0 when nothing
+   * is known of it.
    */
-  keepAcknowledgements(isWanted: (gateway: ObjectKey) => boolean): void {
-    for (const gateway of this.#acknowledgements.keys()) {
-      if (!isWanted(gateway)) this.#acknowledgements.delete(gateway);
-    }
-  }
-
-  /**
-   * Forgets absent entries up to `revision`: everything that was computed from their presence has
-   * been computed again.
-   */
-  collectAbsent(revision: number): void {
-    for (const absence of this.#absent) {
-      const entry = this.#tables[absence.kind].get(absence.key);
-      if (entry?.value === undefined) {
-        if (entry && entry.revision > revision) continue;
-        this.#tables[absence.kind].delete(absence.key);
-      }
-      this.#absent.delete(absence);
-    }
-  }
-
-  /** When `key` came to be what it is, present or absent; 0 when it was never seen. */
   revisionOf(kind: Kind, key: ObjectKey): number {
-    return this.#tables[kind].get(key)?.revision ?? 0;
+    return this.#tables[kind].lastChange(key)?.revision ?? 0;
   }
 
   get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf[K] | undefined {
-    const table: Map<ObjectKey, Entry<ObjectOf[K]>> = this.#tables[kind];
-    return table.get(key)?.value;
+    const table: InputTable<ObjectKey, ObjectOf[K]> = this.#tables[kind];
+    return table.get(key);
   }
 
+  read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined {
+    const table: InputTable<ObjectKey, ObjectOf[K]> = this.#tables[slice.kind];
+    return table.read(slice, key);
+  }
+
+  /** For no query: it is not recorded. */
   keys(kind: Kind): readonly ObjectKey[] {
     let keys = this.#sortedKeys.get(kind);
-    if (!keys) {
-      const table: ReadonlyMap<ObjectKey, Entry<unknown>> = this.#tables[kind];
-      keys = [...table].filter(([, entry]) => entry.value !== undefined).map(([key]) => key).sort();
-      this.#sortedKeys.set(kind, keys);
-    }
+    if (!keys) this.#sortedKeys.set(kind, keys = [...this.#tables[kind].keys()].sort());
     return keys;
   }
 
   routesOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
-    return this.#routesByGateway.members(gateway);
+    return this.routesByGateway.get(gateway);
   }
 
   grantsInNamespace(namespace: string): readonly ObjectKey[] {
-    return this.#grantsByNamespace.members(namespace);
+    return this.#grantsByNamespace.get(namespace);
   }
 
   slicesOfService(service: ObjectKey): readonly ObjectKey[] {
-    return this.#slicesByService.members(service);
+    return this.#slicesByService.get(service);
   }
 
   gatewaysAtAddress(address: string): readonly ObjectKey[] {
-    return this.#gatewaysByAddress.members(address);
+    return this.#gatewaysByAddress.get(address);
   }
 
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
     return this.#addresses.get(gateway);
   }
 
-  acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined {
-    return this.#acknowledgements.get(gateway);
+  held(gateway: ObjectKey): HeldGateway | undefined {
+    return this.#held.held(gateway);
   }
 
-  #advance(kind: Kind): number {
-    this.#revision++;
-    invariant(Number.isSafeInteger(this.#revision), "The revision stays a safe integer");
-    if (kind === "Gateway") this.#gatewaysRevision = this.#revision;
-    return this.#revision;
+  heldRefusals(gateway: ObjectKey): readonly Refusal[] {
+    return this.#held.refusals(gateway);
   }
 
-  #countChanged(kind: Kind, by: 1 | -1): void {
-    this.#counts.set(kind, this.count(kind) + by);
+  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+    return this.#held.heldRoute(gateway, route);
+  }
+
+  #noteComing(kind: Kind, key: ObjectKey): void {
     this.#sortedKeys.delete(kind);
-  }
-
-  #index<K extends Kind>(kind: K, key: ObjectKey, object: ObjectOf[K]): void {
-    this.#indexers[kind]?.(key, object);
-  }
-
-  #unindex(kind: Kind, key: ObjectKey): void {
-    if (kind === "HTTPRoute") this.#routesByGateway.set(key, []);
-    if (kind === "ReferenceGrant") this.#grantsByNamespace.set(key, []);
-    if (kind === "EndpointSlice") this.#slicesByService.set(key, []);
+    if (isStatusKind(kind)) this.#comings[kind].add(key);
   }
 }
 

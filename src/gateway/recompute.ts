@@ -1,10 +1,11 @@
 /**
- * One recompute: from the inputs at their revision to outputs that keep what did not change.
+ * One recompute from scratch: from the inputs at their revision to outputs that keep what did not
+ * change. The state computes incrementally (incremental_outputs.ts) and checks itself against this.
  *
  * Pure and synchronous. The result equals a computation without `previous`; only identities differ.
  */
 
-import { type ComputeSettings, ScratchView } from "./compute/scratch_view.ts";
+import { type ComputeSettings, type ScratchInputs, ScratchView } from "./compute/scratch_view.ts";
 import { computeDataPlaneConfig } from "./compute/data_plane_config.ts";
 import { computeOutputsFor } from "./compute_outputs.ts";
 import {
@@ -13,12 +14,11 @@ import {
   keepOutputsIdentity,
   type OutputChanges,
 } from "./diff.ts";
-import type { InputReader } from "./input_reader.ts";
 import type { Outputs } from "./outputs.ts";
 
 /** Computes the outputs of `inputs` and what differs from `previous`. */
 export function recompute(
-  inputs: InputReader,
+  inputs: ScratchInputs,
   settings: ComputeSettings,
   previous: Outputs,
 ): { readonly outputs: Outputs; readonly changes: OutputChanges } {

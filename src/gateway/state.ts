@@ -10,23 +10,24 @@
  */
 
 import type { Clock } from "../base/clock.ts";
-import { invariant } from "../base/invariant.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { Acknowledgement } from "../dataplane/data_plane.ts";
-import { gatewayKey } from "../dataplane/model.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
-import { type ObjectKey, objectKey, parseObjectKey } from "../kube/object.ts";
-import type { AddressClaim, AddressProvider } from "./address_provider.ts";
+import { type ObjectKey, objectKey } from "../kube/object.ts";
+import { claimsOf } from "./address_claims.ts";
+import type { AddressProvider } from "./address_provider.ts";
+import type { QueryView } from "./compute/query_view.ts";
 import type { ComputeSettings } from "./compute/scratch_view.ts";
 import type { OutputChanges } from "./diff.ts";
 import { type EngineMetrics, noEngineMetrics } from "./engine_metrics.ts";
 import { EventSource } from "./event_source.ts";
 import { InputDoor, type InputFilter, type SlimCache } from "./input_door.ts";
 import type { AddressAssignment, InputReader } from "./input_reader.ts";
-import { Inputs } from "./inputs.ts";
-import { noOutputs, type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
-import { recompute } from "./recompute.ts";
+import type { PublishedOutputs } from "./incremental_outputs.ts";
+import { Inputs, keyOfInput } from "./inputs.ts";
+import { type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
+import { type CheckMode, Recomputer } from "./recomputer.ts";
 import { RevisionWaiters } from "./revision_waiters.ts";
 
 /** How a State is built. */
@@ -43,6 +44,12 @@ export interface StateOptions extends Omit<ComputeSettings, "controllerName"> {
   /** A recompute waits at most this long after the first change; 25 when left out. */
   readonly delayMaxMs?: number;
   readonly metrics?: EngineMetrics;
+  /** A recompute holds the event loop for about this long at a time; 8 when left out. */
+  readonly sliceMs?: number;
+  /** `off` when left out. */
+  readonly check?: CheckMode;
+  /** Told of a difference that a sample found: names and a path, no values. */
+  readonly onDifference?: (difference: string) => void;
 }
 
 /** Called after a commit with what changed and the new outputs. */
@@ -51,12 +58,14 @@ export type CommitCallback = (changes: OutputChanges, outputs: Outputs) => void;
 /** See the file's header. */
 export class State {
   readonly #clock: Clock;
-  readonly #settings: ComputeSettings;
   readonly #addresses: AddressProvider;
   readonly #metrics: EngineMetrics;
   readonly #quietMs: number;
   readonly #delayMaxMs: number;
   readonly #inputs = new Inputs();
+  readonly #recomputer: Recomputer;
+  /** Changes that came while a recompute was under way: the newest for each place. */
+  readonly #waiting = new Map<string, () => boolean>();
   readonly #door: InputDoor;
   readonly #unsynced: Set<Kind>;
   readonly #wakeup = new Wakeup();
@@ -67,7 +76,6 @@ export class State {
     Gateway: new EventSource(),
     HTTPRoute: new EventSource(),
   };
-  #outputs: Outputs = noOutputs;
   #hasPublished = false;
   #claimsRevision = 0;
   #changeCount = 0;
@@ -76,15 +84,23 @@ export class State {
 
   constructor(options: StateOptions) {
     this.#clock = options.clock;
-    this.#settings = {
-      controllerName: options.filter.controllerName,
-      dataPlane: options.dataPlane,
-      regexes: options.regexes,
-    };
     this.#addresses = options.addresses;
     this.#metrics = options.metrics ?? noEngineMetrics;
     this.#quietMs = options.quietMs ?? 2;
     this.#delayMaxMs = options.delayMaxMs ?? 25;
+    this.#recomputer = new Recomputer({
+      clock: options.clock,
+      inputs: this.#inputs,
+      settings: {
+        controllerName: options.filter.controllerName,
+        dataPlane: options.dataPlane,
+        regexes: options.regexes,
+      },
+      metrics: this.#metrics,
+      sliceMs: options.sliceMs ?? 8,
+      check: options.check ?? "off",
+      onDifference: options.onDifference ?? (() => {}),
+    });
     this.#door = new InputDoor(this.#inputs, options.filter, options.slimCache);
     this.#unsynced = new Set(options.kinds ?? kindNames);
   }
@@ -96,7 +112,7 @@ export class State {
 
   /** The last published outputs; those of revision 0 before the gate opened. */
   get outputs(): Outputs {
-    return this.#outputs;
+    return this.#recomputer.outputs;
   }
 
   /** The inputs as they are now; valid until the next change. */
@@ -119,32 +135,48 @@ export class State {
     return this.#events[kind];
   }
 
-  /** Puts an object in the place of what had its key. True when the revision moved. */
+  /** The queries behind the outputs, for explain. */
+  get view(): QueryView {
+    return this.#recomputer.view;
+  }
+
+  /**
+   * Puts an object in the place of what had its key. True when the revision moved, or will perhaps:
+   * what comes during a recompute waits for its end, the newest for each key.
+   */
   upsert<K extends Kind>(kind: K, object: ObjectOf[K]): boolean {
-    return this.#transition(() => this.#door.upsert(kind, object));
+    return this.#transition(
+      () => `${kind} ${keyOfInput(object)}`,
+      () => this.#door.upsert(kind, object),
+    );
   }
 
-  /** Removes an object. True when the revision moved. */
+  /** Removes an object. True as for {@linkcode State.upsert}. */
   delete(kind: Kind, key: ObjectKey): boolean {
-    return this.#transition(() => this.#door.delete(kind, key));
+    return this.#transition(() => `${kind} ${key}`, () => this.#door.delete(kind, key));
   }
 
-  /** Records addresses that a provider learnt by itself. True when the revision moved. */
+  /** Records addresses that a provider learnt by itself. True as for {@linkcode State.upsert}. */
   setAddresses(gateway: ObjectKey, assignment: AddressAssignment): boolean {
-    return this.#transition(() => this.#inputs.setAddresses(gateway, assignment));
+    return this.#transition(
+      () => `addresses ${gateway}`,
+      () => this.#inputs.setAddresses(gateway, assignment),
+    );
   }
 
   /**
    * Records what a data plane answered for a Gateway that it was asked to serve. What was said holds
    * as long as the published configuration has the Gateway, whatever becomes of the object meanwhile:
-   * a data plane answers only when its part of the configuration changed. True when the revision
-   * moved.
+   * a data plane answers only when its part of the configuration changed. True as for
+   * {@linkcode State.upsert}.
    */
   acknowledge(acknowledgement: Acknowledgement): boolean {
-    if (!this.#outputs.dataPlane.gateways.has(acknowledgement.gateway)) return false;
-    const [namespace = "", name = ""] = acknowledgement.gateway.split("/");
-    const key = objectKey(namespace, name);
-    return this.#transition(() => this.#inputs.setAcknowledgement(key, acknowledgement));
+    const { gateway } = acknowledgement;
+    return this.#transition(() => `acknowledgement ${gateway}`, () => {
+      if (!this.outputs.dataPlane.gateways.has(gateway)) return false;
+      const [namespace = "", name = ""] = gateway.split("/");
+      return this.#inputs.setAcknowledgement(objectKey(namespace, name), acknowledgement);
+    });
   }
 
   /** Says that every object of `kind` that there is has been upserted. */
@@ -166,15 +198,17 @@ export class State {
    * than the first publication. Rejects with the signal's reason when it aborts first.
    */
   outputsAtLeast(revision: number, signal?: AbortSignal): Promise<Outputs> {
-    if (this.#hasPublished && this.#outputs.revision >= revision) {
-      return Promise.resolve(this.#outputs);
+    if (this.#hasPublished && this.outputs.revision >= revision) {
+      return Promise.resolve(this.outputs);
     }
     return this.#waiters.wait(revision, signal);
   }
 
   /** Resolves when outputs of everything that was put in up to now are published. */
-  settled(signal?: AbortSignal): Promise<Outputs> {
-    return this.outputsAtLeast(this.#inputs.revision, signal);
+  async settled(signal?: AbortSignal): Promise<Outputs> {
+    // What waits for the end of a recompute has no revision before.
+    if (this.#waiting.size > 0) await this.outputsAtLeast(this.#inputs.revision, signal);
+    return await this.outputsAtLeast(this.#inputs.revision, signal);
   }
 
   /** Recomputes whenever the inputs changed, until `signal` aborts. */
@@ -183,14 +217,21 @@ export class State {
       // Nobody signals before the gate is open.
       await this.#wakeup.wait(signal);
       if (this.#hasPublished) await this.#waitForQuiet(signal);
-      if (!signal.aborted) this.#recompute();
+      if (!signal.aborted) await this.#recompute(signal);
     }
   }
 
-  /** Synchronous: what `change` does to the inputs is one step. */
-  #transition(change: () => boolean): boolean {
+  /** Synchronous: what `change` does to the inputs is one step and one revision. */
+  #transition(place: () => string, change: () => boolean): boolean {
+    if (this.#recomputer.isRunning) {
+      const key = place();
+      // The order is that of the newest changes.
+      this.#waiting.delete(key);
+      this.#waiting.set(key, change);
+      return true;
+    }
     const before = this.#inputs.revision;
-    change();
+    this.#inputs.transaction(this.#clock.now(), change);
     if (this.#inputs.revision === before) return false;
     const now = this.#clock.monotonicMs();
     if (this.#changeCount === 0) this.#firstChangeMs = now;
@@ -213,22 +254,27 @@ export class State {
     }
   }
 
-  #recompute(): void {
-    const startMs = this.#clock.monotonicMs();
+  async #recompute(signal: AbortSignal): Promise<void> {
     this.#assignAddresses();
-    if (this.#hasPublished && this.#outputs.revision === this.#inputs.revision) return;
+    if (this.#hasPublished && this.#recomputer.isCurrent) return;
     const changeCount = this.#changeCount;
     this.#changeCount = 0;
-    const { outputs, changes } = recompute(this.#inputs, this.#settings, this.#outputs);
-    this.#outputs = outputs;
-    this.#hasPublished = true;
-    this.#inputs.collectAbsent(outputs.revision);
-    this.#inputs.keepAcknowledgements((key) => isServed(outputs, key));
-    this.#metrics.recomputed(this.#clock.monotonicMs() - startMs, changeCount);
-    this.#publish(outputs, changes);
+    await this.#recomputer.run(signal, (published, durationMs) => {
+      this.#hasPublished = true;
+      this.#metrics.recomputed(durationMs, changeCount);
+      this.#applyWaiting();
+      this.#publish(published);
+    });
+    if (await this.#recomputer.sample(signal)) this.#wakeup.signal();
   }
 
-  #publish(outputs: Outputs, changes: OutputChanges): void {
+  #applyWaiting(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [place, change] of waiting) this.#transition(() => place, change);
+  }
+
+  #publish({ outputs, changes }: PublishedOutputs): void {
     for (const kind of statusKinds) {
       this.#events[kind].enqueue(changes.statuses[kind]);
       this.#metrics.eventSourceDepth(kind, this.#events[kind].depth);
@@ -241,28 +287,10 @@ export class State {
   #assignAddresses(): void {
     if (this.#claimsRevision === this.#inputs.gatewaysRevision) return;
     this.#claimsRevision = this.#inputs.gatewaysRevision;
-    const claims = this.#inputs.keys("Gateway").map((key) => claimOf(this.#inputs, key));
-    for (const [key, assignment] of this.#addresses.assign(claims)) {
+    for (const [key, assignment] of this.#addresses.assign(claimsOf(this.#inputs))) {
       this.#inputs.setAddresses(key, assignment);
     }
   }
-}
-
-function claimOf(inputs: Inputs, key: ObjectKey): AddressClaim {
-  const gateway = inputs.get("Gateway", key);
-  invariant(gateway, "A listed Gateway is there");
-  return {
-    key,
-    uid: gateway.metadata.uid,
-    creationTimestamp: gateway.metadata.creationTimestamp,
-    requested: gateway.spec.addresses.filter(({ type }) => type === "IPAddress")
-      .map(({ value }) => value),
-  };
-}
-
-function isServed({ dataPlane }: Outputs, key: ObjectKey): boolean {
-  const { namespace = "", name } = parseObjectKey(key);
-  return dataPlane.gateways.has(gatewayKey(namespace, name));
 }
 
 function ignoreAbort(signal: AbortSignal): (error: unknown) => void {

@@ -5,13 +5,17 @@
  * A set that nothing is in is read like any other. Lists that were handed out do not change later.
  */
 
+import { editSorted, noteEdit } from "../base/sorted_edits.ts";
 import type { Database } from "./database.ts";
 import type { MemberSource } from "./fold_node.ts";
 import { describeInput, type InputChange, LeafNode, type LeafOwner, noChange } from "./node.ts";
 
 interface Group<Member> {
-  /** Sorted. */
+  /** Sorted, as of the last read. */
   members: readonly Member[];
+  /** What came (true) and left (false) since. */
+  readonly edits: Map<Member, boolean>;
+  size: number;
   change: InputChange;
   leaf: LeafNode | undefined;
 }
@@ -48,8 +52,8 @@ export class InputSets<Name extends string, Member extends string>
     if (groups.length === 0) this.#groupsOf.delete(member);
     else this.#groupsOf.set(member, groups);
     this.#database.transaction(0, () => {
-      for (const group of left) this.#edit(group, without, member);
-      for (const group of new Set(entered)) this.#edit(group, withMember, member);
+      for (const group of left) this.#edit(group, member, false);
+      for (const group of new Set(entered)) this.#edit(group, member, true);
     });
     return true;
   }
@@ -68,15 +72,20 @@ export class InputSets<Name extends string, Member extends string>
 
   /** The members, for who is no query. */
   membersOf(name: Name): readonly Member[] {
-    return this.#groups.get(name)?.members ?? noMembers;
+    const group = this.#groups.get(name);
+    if (!group) return noMembers;
+    if (group.edits.size > 0) {
+      group.members = editSorted(group.members, group.edits);
+      group.edits.clear();
+    }
+    return group.members;
   }
 
   /** For the files beside. */
   nodeOf(name: Name): LeafNode {
     let group = this.#groups.get(name);
     if (!group) {
-      group = { members: noMembers, change: noChange, leaf: undefined };
-      this.#groups.set(name, group);
+      this.#groups.set(name, group = emptyGroup(noChange));
     }
     if (!group.leaf) {
       group.leaf = new LeafNode(this, name, 0, "", group.change);
@@ -90,55 +99,24 @@ export class InputSets<Name extends string, Member extends string>
     const group = this.#groups.get(key);
     if (!group) return;
     group.leaf = undefined;
-    if (group.members.length === 0) this.#groups.delete(key);
+    if (group.size === 0) this.#groups.delete(key);
   }
 
-  #edit(
-    name: Name,
-    edit: (members: readonly Member[], member: Member) => readonly Member[],
-    member: Member,
-  ): void {
+  #edit(name: Name, member: Member, enters: boolean): void {
     const change = this.#database.advance(this.name, name, memberSlice);
-    const group = this.#groups.get(name);
-    if (!group) {
-      this.#groups.set(name, { members: edit(noMembers, member), change, leaf: undefined });
-      return;
-    }
-    group.members = edit(group.members, member);
+    let group = this.#groups.get(name);
+    if (!group) this.#groups.set(name, group = emptyGroup(change));
+    noteEdit(group.edits, member, enters);
+    group.size += enters ? 1 : -1;
     group.change = change;
     if (group.leaf) this.#database.leafChanged(group.leaf, change);
-    else if (group.members.length === 0) this.#groups.delete(name);
+    else if (group.size === 0) this.#groups.delete(name);
   }
+}
+
+function emptyGroup<Member>(change: InputChange): Group<Member> {
+  return { members: noMembers, edits: new Map(), size: 0, change, leaf: undefined };
 }
 
 const noMembers: readonly never[] = [];
 const memberSlice = ["members"] as const;
-
-function withMember<Member extends string>(
-  members: readonly Member[],
-  member: Member,
-): readonly Member[] {
-  const index = placeOf(members, member);
-  return [...members.slice(0, index), member, ...members.slice(index)];
-}
-
-function without<Member extends string>(
-  members: readonly Member[],
-  member: Member,
-): readonly Member[] {
-  const index = placeOf(members, member);
-  return [...members.slice(0, index), ...members.slice(index + 1)];
-}
-
-/** The place of `member`, or where it belongs. */
-function placeOf<Member extends string>(members: readonly Member[], member: Member): number {
-  let low = 0;
-  let high = members.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const found = members[middle];
-    if (found !== undefined && found < member) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -73,6 +73,11 @@ export abstract class MemoTable<Key extends string, Value>
     if (node) this.database.unwant(node);
   }
 
+  /** Wants no key any more. */
+  unwantAll(): void {
+    for (const key of this.#nodes.keys()) this.unwant(key);
+  }
+
   /** What became of the wanted keys since the last call, in no order. Between recomputes only. */
   takeChanges(): readonly ValueChange<Key, Value>[] {
     invariant(!this.database.isFrozen, "Changes are told when the recompute is done");

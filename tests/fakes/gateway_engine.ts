@@ -147,6 +147,7 @@ export class GatewayEngine {
       regexes: new RegexCache(),
       slimCache: slimCacheOf(this.source),
       addresses: this.provider,
+      check: "all",
       ...options,
     });
     this.feed = new Feed({

@@ -15,6 +15,7 @@ import type { DesiredStatus } from "../../src/kube/desired_status.ts";
 import { keyOf, type KubeObject, type ObjectKey, parseObjectKey } from "../../src/kube/object.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { GatewayEngine } from "../fakes/gateway_engine.ts";
+import { outputsText } from "../fakes/outputs_text.ts";
 import { kindOf } from "../fakes/gateway_world.ts";
 import { SteppedDataPlane } from "../fakes/stepped_data_plane.ts";
 import { addressesByName, type Edit, edits, initialWorld } from "../fakes/random_gateway_world.ts";
@@ -81,14 +82,6 @@ class World {
   }
 }
 
-/** All outputs as text, without the revisions, which count the steps that led there. */
-function toText(outputs: Outputs): string {
-  return JSON.stringify(outputs, (key, value: unknown) => {
-    if (key === "revision") return undefined;
-    return value instanceof Map ? [...value] : value;
-  }, 1);
-}
-
 /** What one address and port are bound to: one protocol, and no name twice. */
 function assertBindable({ dataPlane }: Outputs): void {
   const protocols = new Map<string, string>();
@@ -137,7 +130,7 @@ async function compareWithFresh(world: World, seed: number): Promise<void> {
   const turned = [...objects.slice(rotation), ...objects.slice(0, rotation)];
   const fresh = new World(seed % 2 === 0 ? turned : turned.reverse());
   await fresh.start();
-  assertEquals(toText(outputs), toText(fresh.engine.state.outputs));
+  assertEquals(outputsText(outputs), outputsText(fresh.engine.state.outputs));
   await fresh.engine.stop();
 }
 

@@ -8,18 +8,18 @@ import type { Attachment, ComputeView } from "./compute_view.ts";
  * several parent references is attached once.
  */
 export function computeAttachments(
-  view: ComputeView,
+  view: Pick<ComputeView, "routesOfGateway" | "routeBindings">,
   gateway: ObjectKey,
 ): ReadonlyMap<string, readonly Attachment[]> {
   const attachments = new Map<string, Attachment[]>();
   for (const route of view.routesOfGateway(gateway)) {
     for (const binding of view.routeBindings(route)) {
       if (binding.gateway !== gateway) continue;
-      for (const { listener, hostnames } of binding.bound) {
+      for (const { listener, entries } of binding.bound) {
         const attached = attachments.get(listener);
-        if (!attached) attachments.set(listener, [{ route, hostnames }]);
+        if (!attached) attachments.set(listener, [{ route, entries }]);
         // All references of one route are handled together, so its earlier entry is the last one.
-        else if (attached.at(-1)?.route !== route) attached.push({ route, hostnames });
+        else if (attached.at(-1)?.route !== route) attached.push({ route, entries });
       }
     }
   }

@@ -6,7 +6,12 @@
  */
 
 import { formatIp, parseIp } from "../../base/ip_address.ts";
-import { type Cluster, clusterName, type Endpoint } from "../../dataplane/model.ts";
+import {
+  type Cluster,
+  type ClusterName,
+  clusterName,
+  type Endpoint,
+} from "../../dataplane/model.ts";
 import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
 import type { HTTPBackendReference } from "../../kube/decode/http_route.ts";
 import { endpointsAnnotation, type Service } from "../../kube/decode/service.ts";
@@ -114,8 +119,9 @@ function findServiceFault(
 }
 
 /** The ready endpoints of a Service port: from its EndpointSlices, else from the annotation. */
-export function computeCluster(reader: InputReader, target: ServicePort): Cluster {
-  const { cluster, namespace, service: name, port } = target;
+export function computeCluster(reader: InputReader, cluster: ClusterName): Cluster {
+  const [namespace = "", name = "", portText] = cluster.split("/");
+  const port = Number(portText);
   const key = objectKey(namespace, name);
   const service = reader.get("Service", key);
   const slices = reader.slicesOfService(key);

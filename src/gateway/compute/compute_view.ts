@@ -6,7 +6,12 @@
  * attachments of a Gateway, then the outputs. A query reads lower layers only, so there is no cycle.
  */
 
-import type { ClusterName, HttpMatch, HttpRouteAction } from "../../dataplane/model.ts";
+import type {
+  ClusterName,
+  HttpMatch,
+  HttpRouteAction,
+  HttpRouteEntry,
+} from "../../dataplane/model.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
 import type { GatewayListener } from "../../kube/decode/gateway.ts";
 import type { ParentReference } from "../../kube/decode/http_route.ts";
@@ -78,11 +83,11 @@ export interface RouteRules {
   readonly unresolved?: Finding;
 }
 
-/** A listener that took a route, and the hostnames under which it serves it there. */
-export interface BoundHostnames {
+/** A listener that took a route, and what of the route it would serve. */
+export interface BoundRoute {
   readonly listener: string;
-  /** Lower case, each once; undefined stands for every host of the listener. Never empty. */
-  readonly hostnames: readonly (string | undefined)[];
+  /** One for each match and hostname that the two have in common, by precedence. */
+  readonly entries: readonly HttpRouteEntry[];
 }
 
 /** What became of one parent reference of a route. */
@@ -92,13 +97,13 @@ export interface ParentBinding {
   /** Why the parent does not take the route. */
   readonly fault?: Finding;
   /** The listeners that took it; empty with a fault. */
-  readonly bound: readonly BoundHostnames[];
+  readonly bound: readonly BoundRoute[];
 }
 
 /** A route at one listener. */
 export interface Attachment {
   readonly route: ObjectKey;
-  readonly hostnames: readonly (string | undefined)[];
+  readonly entries: readonly HttpRouteEntry[];
 }
 
 /** See the file's header. */
@@ -116,8 +121,8 @@ export interface ComputeView extends InputReader {
   routeRules(route: ObjectKey): RouteRules;
   /** For the parents that are ours, in the order of the spec. */
   routeBindings(route: ObjectKey): readonly ParentBinding[];
-  /** By the name of the listener; one without routes has no entry. Sorted by route. */
-  attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]>;
+  /** How many routes each listener took, by its name; one without routes has no entry. */
+  attachedRoutes(gateway: ObjectKey): ReadonlyMap<string, number>;
 }
 
 /** The listeners of a Gateway before other Gateways are looked at. */

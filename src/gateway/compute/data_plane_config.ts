@@ -1,26 +1,28 @@
-/** What the data plane shall serve: Gateways with their routes, clusters, certificates. */
+/**
+ * What the data plane shall serve, all at once and from scratch: Gateways with their routes, clusters,
+ * certificates. The incremental way to the same is in incremental_outputs.ts.
+ */
 
-import {
-  type Certificate,
-  type CertificateName,
-  certificateName,
-  type Cluster,
-  type ClusterName,
-  type DataPlaneConfig,
-  type GatewayConfig,
-  type GatewayKey,
-  gatewayKey,
-  type HttpRouteEntry,
-  type Listener,
+import type {
+  Certificate,
+  CertificateName,
+  Cluster,
+  ClusterName,
+  DataPlaneConfig,
+  GatewayConfig,
+  GatewayKey,
+  HttpRouteEntry,
 } from "../../dataplane/model.ts";
 import { compareHttpRouteEntries } from "../../dataplane/precedence.ts";
-import type { Gateway } from "../../kube/decode/gateway.ts";
-import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
+import type { ObjectKey } from "../../kube/object.ts";
 import { computeCluster } from "./backends.ts";
-import type { Attachment, ComputeView, EffectiveListener, ServicePort } from "./compute_view.ts";
+import { computeCertificate } from "./certificate.ts";
+import type { Attachment } from "./compute_view.ts";
+import { computeGatewayFrame, withRoutes } from "./gateway_config.ts";
+import type { ScratchView } from "./scratch_view.ts";
 
 /** Computes the whole configuration. Gateways that cannot be served are not in it. */
-export function computeDataPlaneConfig(view: ComputeView): DataPlaneConfig {
+export function computeDataPlaneConfig(view: ScratchView): DataPlaneConfig {
   const gateways = new Map<GatewayKey, GatewayConfig>();
   for (const key of view.keys("Gateway")) {
     const config = computeGatewayConfig(view, key);
@@ -34,115 +36,36 @@ export function computeDataPlaneConfig(view: ComputeView): DataPlaneConfig {
   };
 }
 
-function computeGatewayConfig(view: ComputeView, key: ObjectKey): GatewayConfig | undefined {
-  const gateway = view.get("Gateway", key);
-  const addresses = view.addressesOf(key)?.addresses ?? [];
-  const { fault, listeners } = view.listeners(key);
-  if (!gateway || fault || addresses.length === 0) return undefined;
-  const servable = listeners.filter(({ isServable }) => isServable);
-  if (servable.length === 0) return undefined;
+function computeGatewayConfig(view: ScratchView, key: ObjectKey): GatewayConfig | undefined {
+  const frame = computeGatewayFrame(view, key);
+  if (!frame) return undefined;
   const attachments = view.attachments(key);
-  return {
-    key: gatewayKey(gateway.metadata.namespace, gateway.metadata.name),
-    creationTimestamp: gateway.metadata.creationTimestamp,
-    addresses,
-    listeners: servable.map((listener) =>
-      computeListener(view, gateway, listener, attachments.get(listener.spec.name) ?? [])
-    ),
-  };
+  return withRoutes(frame, (listener) => sortEntries(attachments.get(listener) ?? []));
 }
 
-function computeListener(
-  view: ComputeView,
-  { metadata: { namespace, name } }: Gateway,
-  { spec, certificates }: EffectiveListener,
-  attachments: readonly Attachment[],
-): Listener {
-  return {
-    name: spec.name,
-    origin: { kind: "Gateway", namespace, name },
-    port: spec.port,
-    protocol: spec.protocol === "HTTPS" ? "HTTPS" : "HTTP",
-    ...(spec.hostname === undefined ? {} : { hostname: spec.hostname }),
-    ...(spec.protocol === "HTTPS" ? { certificates: certificates.map(nameOfCertificate) } : {}),
-    routes: computeRoutes(view, attachments),
-  };
-}
-
-function nameOfCertificate(secret: ObjectKey): CertificateName {
-  const { namespace, name } = parseObjectKey(secret);
-  return certificateName(namespace ?? "", name);
-}
-
-function computeRoutes(
-  view: ComputeView,
-  attachments: readonly Attachment[],
-): readonly HttpRouteEntry[] {
-  const entries: HttpRouteEntry[] = [];
-  for (const { route, hostnames } of attachments) pushEntries(view, route, hostnames, entries);
-  return entries.sort(compareHttpRouteEntries);
-}
-
-function pushEntries(
-  view: ComputeView,
-  key: ObjectKey,
-  hostnames: readonly (string | undefined)[],
-  entries: HttpRouteEntry[],
-): void {
-  const metadata = view.get("HTTPRoute", key)?.metadata;
-  if (!metadata) return;
-  const { namespace, name, creationTimestamp } = metadata;
-  const origin = { kind: "HTTPRoute", namespace, name };
-  for (const { ruleIndex, name: ruleName, matches, action } of view.routeRules(key).rules) {
-    for (const hostname of hostnames) {
-      let matchIndex = 0;
-      for (const match of matches) {
-        const entry: { -readonly [Field in keyof HttpRouteEntry]: HttpRouteEntry[Field] } = {
-          origin,
-          creationTimestamp,
-          ruleIndex,
-          matchIndex,
-          match,
-          action,
-        };
-        if (ruleName !== undefined) entry.ruleName = ruleName;
-        if (hostname !== undefined) entry.hostname = hostname;
-        entries.push(entry);
-        matchIndex++;
-      }
-    }
-  }
+function sortEntries(attachments: readonly Attachment[]): readonly HttpRouteEntry[] {
+  return attachments.flatMap(({ entries }) => entries).sort(compareHttpRouteEntries);
 }
 
 /** Clusters that a route leads to, sorted by name. */
 function computeClusters(
-  view: ComputeView,
+  view: ScratchView,
   gateways: Iterable<GatewayConfig>,
 ): ReadonlyMap<ClusterName, Cluster> {
-  const targets = new Map<ClusterName, ServicePort>();
+  const names = new Set<ClusterName>();
   for (const { listeners } of gateways) {
     for (const { routes } of listeners) {
       for (const { action } of routes) {
-        for (const { cluster } of action.backends) {
-          if (cluster !== undefined && !targets.has(cluster)) {
-            targets.set(cluster, servicePortOf(cluster));
-          }
-        }
+        for (const { cluster } of action.backends) if (cluster !== undefined) names.add(cluster);
       }
     }
   }
-  const sorted = [...targets].sort(([a], [b]) => a < b ? -1 : 1);
-  return new Map(sorted.map(([name, target]) => [name, computeCluster(view, target)]));
-}
-
-function servicePortOf(cluster: ClusterName): ServicePort {
-  const [namespace = "", service = "", port] = cluster.split("/");
-  return { cluster, namespace, service, port: Number(port) };
+  return new Map([...names].sort().map((name) => [name, computeCluster(view, name)]));
 }
 
 /** Certificates that a listener shows, sorted by name. */
 function computeCertificates(
-  view: ComputeView,
+  view: ScratchView,
   gateways: Iterable<GatewayConfig>,
 ): ReadonlyMap<CertificateName, Certificate> {
   const names = new Set<CertificateName>();
@@ -153,11 +76,8 @@ function computeCertificates(
   }
   const certificates = new Map<CertificateName, Certificate>();
   for (const name of [...names].sort()) {
-    const [namespace = "", secretName = ""] = name.split("/");
-    const tls = view.get("Secret", objectKey(namespace, secretName))?.tls;
-    if (!tls || "invalid" in tls) continue;
-    const { certificateChain, privateKey, digest } = tls;
-    certificates.set(name, { name, certificateChain, privateKey, digest });
+    const certificate = computeCertificate(view, name);
+    if (certificate) certificates.set(name, certificate);
   }
   return certificates;
 }

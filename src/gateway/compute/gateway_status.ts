@@ -19,7 +19,7 @@ export function computeGatewayStatus(
   const gateway = view.get("Gateway", key);
   if (!gateway) return undefined;
   const { fault, listeners } = view.listeners(key);
-  const attachments = view.attachments(key);
+  const attached = view.attachedRoutes(key);
   const accepted = acceptedCondition(gateway, fault, listeners);
   const programmed = computeProgrammed(view, key, accepted, service);
   const addresses = accepted.status === "True" ? view.addressesOf(key)?.addresses ?? [] : [];
@@ -41,7 +41,7 @@ export function computeGatewayStatus(
         computeListenerStatus(
           listener,
           service,
-          attachments.get(listener.spec.name)?.length ?? 0,
+          attached.get(listener.spec.name) ?? 0,
           view.programmed,
         )
       ),
@@ -108,7 +108,7 @@ function computeProgrammed(
   if (!assignment || assignment.addresses.length === 0) {
     return refused("AddressNotAssigned", "No address is assigned to the Gateway");
   }
-  if (!service.config) return refused("Invalid", "No listener can be served");
+  if (!service.isServed) return refused("Invalid", "No listener can be served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const [refusal] = service.gatewayRefusals;
   if (!refusal) return { state: "programmed" };

@@ -3,8 +3,9 @@
  */
 
 import type { DesiredCondition, DesiredStatus, ParentsStatus } from "../../kube/desired_status.ts";
-import type { HTTPRoute, ParentReference } from "../../kube/decode/http_route.ts";
-import type { ObjectKey } from "../../kube/object.ts";
+import type { ParentReference } from "../../kube/decode/http_route.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { httpRouteSlices } from "../kinds/http_route.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
@@ -17,12 +18,13 @@ export function computeHTTPRouteStatus(
   key: ObjectKey,
   serviceOf: (gateway: ObjectKey) => ServiceState,
 ): DesiredStatus | undefined {
-  const route = view.get("HTTPRoute", key);
-  if (!route) return undefined;
+  const uid = view.read(httpRouteSlices.uid, key);
+  if (uid === undefined) return undefined;
+  const { namespace = "", name } = parseObjectKey(key);
   const rules = view.routeRules(key);
   let pending = false;
   const parents = view.routeBindings(key).map((binding) => {
-    const programmed = computeProgrammed(route, binding, serviceOf(binding.gateway));
+    const programmed = computeProgrammed(namespace, name, binding, serviceOf(binding.gateway));
     pending ||= programmed.state === "pending";
     return {
       parentRef: binding.reference,
@@ -32,14 +34,14 @@ export function computeHTTPRouteStatus(
   return {
     kind: "HTTPRoute",
     key,
-    uid: route.metadata.uid,
-    generation: route.metadata.generation,
+    uid,
+    generation: view.read(httpRouteSlices.generation, key) ?? 0,
     revision: view.revision,
     pending,
     body: {
       shape: "parents",
       controllerName: view.controllerName,
-      parents: parents.length > 1 ? sortUnique(parents, route.metadata.namespace) : parents,
+      parents: parents.length > 1 ? sortUnique(parents, namespace) : parents,
     },
   };
 }
@@ -68,13 +70,13 @@ function parentConditions(
 
 /** Whether this generation of the route is really served by the parent. */
 function computeProgrammed(
-  route: HTTPRoute,
+  namespace: string,
+  name: string,
   { fault, bound }: ParentBinding,
   service: ServiceState,
 ): Programmed {
   if (fault) return refused("NotAccepted", "The parent does not take the route");
-  if (!service.config) return refused("ParentNotServed", "The parent is not served");
-  const { namespace, name } = route.metadata;
+  if (!service.isServed) return refused("ParentNotServed", "The parent is not served");
   const serving = bound.filter(({ listener }) => service.serves(listener));
   if (serving.length === 0) {
     return refused("ParentNotServed", "No listener that took the route is served");

@@ -15,7 +15,7 @@ export function computeListenerProgrammed(
   if (listener.conflict) return { state: "refused", fault: listener.conflict };
   if (listener.fault) return refused("Invalid", "The listener is not accepted");
   if (!listener.isServable) return refused("Invalid", "The listener has no usable certificate");
-  if (!service.config) return refused("Invalid", "The Gateway is not served");
+  if (!service.isServed) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const refusal = service.gatewayRefusals.find((refusal) =>
     refusal.listener === undefined || refusal.listener === listener.spec.name

@@ -8,6 +8,7 @@
  */
 
 import type { ObjectKey } from "../../kube/object.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
 import type { ComputeView, OwnListener, PortLosers } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 
@@ -59,7 +60,7 @@ function findConnected(view: ComputeView, address: string): readonly ObjectKey[]
 }
 
 function sortByAge(view: ComputeView, gateways: readonly ObjectKey[]): readonly ObjectKey[] {
-  const age = (key: ObjectKey) => view.get("Gateway", key)?.metadata.creationTimestamp ?? "";
+  const age = (key: ObjectKey) => view.read(gatewaySlices.creationTimestamp, key) ?? "";
   // The list is sorted by key and the sort is stable: equal ages stay in the order of their keys.
   return [...gateways].sort((a, b) => age(a) < age(b) ? -1 : age(a) > age(b) ? 1 : 0);
 }

@@ -1,6 +1,7 @@
 /** Gateways as others want to know them: addresses, ports and names that are served. */
 
-import type { ObjectKey } from "../../kube/object.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
 import type { ResolvedGateway } from "../outputs.ts";
 import type { ComputeView } from "./compute_view.ts";
 
@@ -9,20 +10,20 @@ export function computeResolvedGateway(
   view: ComputeView,
   key: ObjectKey,
 ): ResolvedGateway | undefined {
-  const gateway = view.get("Gateway", key);
-  if (!gateway) return undefined;
+  if (view.read(gatewaySlices.uid, key) === undefined) return undefined;
+  const { namespace = "", name } = parseObjectKey(key);
   const { fault, listeners } = view.listeners(key);
-  const attachments = view.attachments(key);
+  const attached = view.attachedRoutes(key);
   return {
-    namespace: gateway.metadata.namespace,
-    name: gateway.metadata.name,
+    namespace,
+    name,
     addresses: fault ? [] : view.addressesOf(key)?.addresses ?? [],
     listeners: fault ? [] : listeners.filter(({ isServable }) => isServable).map(({ spec }) => ({
       name: spec.name,
       port: spec.port,
       protocol: spec.protocol,
       ...(spec.hostname === undefined ? {} : { hostname: spec.hostname }),
-      attachedRoutes: attachments.get(spec.name)?.length ?? 0,
+      attachedRoutes: attached.get(spec.name) ?? 0,
     })),
   };
 }

@@ -6,55 +6,90 @@
  * plays no part. A route none of whose rules is in service is taken by nobody.
  */
 
-import type { HTTPRoute, ParentReference } from "../../kube/decode/http_route.ts";
-import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { HttpRouteEntry } from "../../dataplane/model.ts";
+import type { ParentReference } from "../../kube/decode/http_route.ts";
+import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
+import { httpRouteSlices } from "../kinds/http_route.ts";
+import { namespaceSlices } from "../kinds/namespace.ts";
 import { gatewayGroup, isGatewayReference, parentKey } from "../parent_keys.ts";
-import type { BoundHostnames, ComputeView, OwnListener, ParentBinding } from "./compute_view.ts";
+import type { BoundRoute, ComputeView, OwnListener, ParentBinding } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { intersectHostnames } from "./hostnames.ts";
 import { describeSelectorFault, selectorMatches } from "./label_selector.ts";
+import { computeRouteEntries } from "./route_entries.ts";
 
 /** Binds the route `key` to its parents. */
 export function computeRouteBindings(
   view: ComputeView,
   key: ObjectKey,
 ): readonly ParentBinding[] {
-  const route = view.get("HTTPRoute", key);
-  if (!route) return [];
+  const { namespace = "" } = parseObjectKey(key);
   const bindings: ParentBinding[] = [];
-  for (const reference of route.spec.parentRefs) {
+  for (const reference of view.read(httpRouteSlices.parentRefs, key) ?? []) {
     if (!isGatewayReference(reference)) continue;
-    const gateway = parentKey(reference, route.metadata.namespace);
-    if (!view.get("Gateway", gateway)) continue;
-    bindings.push(bindToGateway(view, key, route, reference, gateway));
+    const gateway = parentKey(reference, namespace);
+    if (view.read(gatewaySlices.uid, gateway) === undefined) continue;
+    bindings.push(bindToGateway(view, { key, namespace }, reference, gateway));
   }
   return bindings;
 }
 
+/** A route by its key. */
+interface Route {
+  readonly key: ObjectKey;
+  readonly namespace: string;
+}
+
 function bindToGateway(
   view: ComputeView,
-  key: ObjectKey,
-  route: HTTPRoute,
+  route: Route,
   reference: ParentReference,
   gateway: ObjectKey,
 ): ParentBinding {
   const found = findListeners(view, route, reference, gateway);
-  const fault = "reason" in found ? found : findRulesFault(view, key);
+  const fault = "reason" in found ? found : findRulesFault(view, route.key);
   if (fault || "reason" in found) return { reference, gateway, ...(fault && { fault }), bound: [] };
-  return { reference, gateway, bound: found.bound };
+  return { reference, gateway, bound: bindToListeners(view, route.key, found) };
+}
+
+/** Listeners at which the route has the same hostnames share its entries. */
+function bindToListeners(
+  view: ComputeView,
+  key: ObjectKey,
+  meetings: readonly Meeting[],
+): readonly BoundRoute[] {
+  const created = view.read(httpRouteSlices.creationTimestamp, key) ?? "";
+  const { rules } = view.routeRules(key);
+  const byHostnames = new Map<string, readonly HttpRouteEntry[]>();
+  return meetings.map(({ listener, hostnames }) => {
+    const name = hostnames.join();
+    let entries = byHostnames.get(name);
+    if (!entries) {
+      entries = computeRouteEntries(key, created, rules, hostnames);
+      byHostnames.set(name, entries);
+    }
+    return { listener, entries };
+  });
+}
+
+/** A listener that takes a route, and the hostnames that they have in common; never empty. */
+interface Meeting {
+  readonly listener: string;
+  readonly hostnames: readonly (string | undefined)[];
 }
 
 function findListeners(
   view: ComputeView,
-  route: HTTPRoute,
+  { key, namespace }: Route,
   reference: ParentReference,
   gateway: ObjectKey,
-): { readonly bound: readonly BoundHostnames[] } | Finding {
+): readonly Meeting[] | Finding {
   const { sectionName, port } = reference;
-  const { namespace } = route.metadata;
   const gatewayNamespace = reference.namespace ?? namespace;
-  const bound: BoundHostnames[] = [];
+  const routeHostnames = view.read(httpRouteSlices.hostnames, key) ?? [];
+  const bound: Meeting[] = [];
   // How far the best listener came, as no listener gets past the step that gives the reason.
   let isSelected = false;
   let takesKind = false;
@@ -68,10 +103,10 @@ function findListeners(
     takesKind = true;
     if (!takesNamespace(view, listener, gatewayNamespace, namespace)) continue;
     takesFrom = true;
-    const hostnames = intersectHostnames(spec.hostname, route.spec.hostnames);
+    const hostnames = intersectHostnames(spec.hostname, routeHostnames);
     if (hostnames.length > 0) bound.push({ listener: spec.name, hostnames });
   }
-  if (bound.length > 0) return { bound };
+  if (bound.length > 0) return bound;
   if (!isSelected) return noMatchingParent(reference);
   if (!takesKind) return notAllowed("No listener of the parent takes routes of kind HTTPRoute");
   if (!takesFrom) {
@@ -117,10 +152,9 @@ function takesNamespace(
     case "Same":
       return gatewayNamespace === routeNamespace;
     case "Selector": {
-      const namespace = reader.get("Namespace", objectKey(undefined, routeNamespace));
-      return namespace !== undefined && selector !== undefined &&
-        describeSelectorFault(selector) === undefined &&
-        selectorMatches(selector, namespace.metadata.labels);
+      const labels = reader.read(namespaceSlices.labels, objectKey(undefined, routeNamespace));
+      return labels !== undefined && selector !== undefined &&
+        describeSelectorFault(selector) === undefined && selectorMatches(selector, labels);
     }
     default:
       return false;

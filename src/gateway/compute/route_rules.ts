@@ -7,8 +7,9 @@
  */
 
 import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
-import type { HTTPRoute, HTTPRouteRule } from "../../kube/decode/http_route.ts";
-import type { ObjectKey } from "../../kube/object.ts";
+import type { HTTPRouteRule } from "../../kube/decode/http_route.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { httpRouteSlices } from "../kinds/http_route.ts";
 import { resolveBackend } from "./backends.ts";
 import type { CompiledRule, ComputeView, DroppedRule, RouteRules } from "./compute_view.ts";
 import { type Finding, joinFindings } from "./finding.ts";
@@ -17,14 +18,13 @@ import { findMatchFault } from "./route_matches.ts";
 
 /** Compiles the rules of `key`. */
 export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules {
-  const route = view.get("HTTPRoute", key);
+  const { namespace = "" } = parseObjectKey(key);
   const rules: CompiledRule[] = [];
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
-  if (!route) return { rules, dropped };
   let ruleIndex = 0;
-  for (const rule of route.spec.rules) {
-    const result = compileRule(view, route, rule, unresolved);
+  for (const rule of view.read(httpRouteSlices.rules, key) ?? []) {
+    const result = compileRule(view, namespace, rule, unresolved);
     if ("reason" in result) {
       const isBarred = isGuarded(rule) && !findMatchFault(rule, view.regexes);
       const note = isBarred ? "; its requests are answered 500" : "";
@@ -73,11 +73,11 @@ function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
 
 function compileRule(
   view: ComputeView,
-  route: HTTPRoute,
+  namespace: string,
   rule: HTTPRouteRule,
   unresolved: Finding[],
 ): HttpRouteAction | Finding {
-  const backends = compileBackends(view, route, rule, unresolved);
+  const backends = compileBackends(view, namespace, rule, unresolved);
   const unserved = findUnservedField(rule, view.dataPlane.name);
   if (unserved) return unserved;
   const filters = compileRuleFilters(rule, view.dataPlane.name);
@@ -111,14 +111,14 @@ function findUnservedField(rule: HTTPRouteRule, dataPlane: string): Finding | un
 
 function compileBackends(
   view: ComputeView,
-  route: HTTPRoute,
+  namespace: string,
   rule: HTTPRouteRule,
   unresolved: Finding[],
 ): readonly WeightedBackend[] | Finding {
   const backends: WeightedBackend[] = [];
   let fault: Finding | undefined;
   for (const reference of rule.backendRefs) {
-    const resolved = resolveBackend(view, route.metadata.namespace, reference);
+    const resolved = resolveBackend(view, namespace, reference);
     if ("reason" in resolved) unresolved.push(resolved);
     const compiled = compileBackendFilters(reference.filters, view.dataPlane.name);
     if ("reason" in compiled) {

@@ -4,13 +4,15 @@
  * This is the computation from scratch; queries cannot tell it from an incremental one.
  */
 
-import type { Acknowledgement } from "../../dataplane/data_plane.ts";
+import type { Acknowledgement, Refusal } from "../../dataplane/data_plane.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
 import type { ObjectOf } from "../../kube/decode/decode.ts";
 import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
-import type { AddressAssignment, InputReader } from "../input_reader.ts";
+import { heldGateway, heldRoutes } from "../held_configs.ts";
+import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
+import type { KindSlice } from "../kinds/input_kind.ts";
 import { computeAttachments } from "./attachments.ts";
 import { computeServicePort } from "./backends.ts";
 import type {
@@ -38,6 +40,11 @@ export interface ComputeSettings {
   readonly regexes: RegexCache;
 }
 
+/** What a computation from scratch reads. */
+export interface ScratchInputs extends InputReader {
+  acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined;
+}
+
 /** See the file's header. */
 export class ScratchView implements ComputeView {
   readonly revision: number;
@@ -45,7 +52,7 @@ export class ScratchView implements ComputeView {
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
   readonly programmed: ProgrammedConditions;
-  readonly #inputs: InputReader;
+  readonly #inputs: ScratchInputs;
   readonly #ownListeners = new Map<ObjectKey, GatewayOwnListeners>();
   readonly #portLosers = new Map<string, PortLosers>();
   readonly #listeners = new Map<ObjectKey, GatewayListeners>();
@@ -54,7 +61,7 @@ export class ScratchView implements ComputeView {
   readonly #routeBindings = new Map<ObjectKey, readonly ParentBinding[]>();
   readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
 
-  constructor(inputs: InputReader, settings: ComputeSettings) {
+  constructor(inputs: ScratchInputs, settings: ComputeSettings) {
     this.#inputs = inputs;
     this.revision = inputs.revision;
     this.controllerName = settings.controllerName;
@@ -91,6 +98,25 @@ export class ScratchView implements ComputeView {
     return this.#inputs.addressesOf(gateway);
   }
 
+  read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined {
+    return this.#inputs.read(slice, key);
+  }
+
+  held(gateway: ObjectKey): HeldGateway | undefined {
+    const acknowledgement = this.#inputs.acknowledgementOf(gateway);
+    return acknowledgement && heldGateway(acknowledgement);
+  }
+
+  heldRefusals(gateway: ObjectKey): readonly Refusal[] {
+    return this.held(gateway)?.refusals ?? [];
+  }
+
+  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+    const acknowledgement = this.#inputs.acknowledgementOf(gateway);
+    return acknowledgement && heldRoutes(acknowledgement, new Set([route])).get(route);
+  }
+
+  /** The answer for a Gateway as it was given. */
   acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined {
     return this.#inputs.acknowledgementOf(gateway);
   }
@@ -123,16 +149,24 @@ export class ScratchView implements ComputeView {
     return once(this, this.#routeBindings, route, computeRouteBindings);
   }
 
+  attachedRoutes(gateway: ObjectKey): ReadonlyMap<string, number> {
+    const counts = [...this.attachments(gateway)].map(([listener, { length }]) =>
+      [listener, length] as const
+    );
+    return new Map(counts);
+  }
+
+  /** By the name of the listener; one without routes has no entry. Sorted by route. */
   attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]> {
     return once(this, this.#attachments, gateway, computeAttachments);
   }
 }
 
 function once<Key, Value extends object>(
-  view: ComputeView,
+  view: ScratchView,
   memo: Map<Key, Value>,
   key: Key,
-  compute: (view: ComputeView, key: Key) => Value,
+  compute: (view: ScratchView, key: Key) => Value,
 ): Value {
   let value = memo.get(key);
   if (value === undefined) memo.set(key, value = compute(view, key));

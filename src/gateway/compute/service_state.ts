@@ -8,67 +8,72 @@
 
 import { equal } from "../../base/equal.ts";
 import type { Acknowledgement, BoundListener, Refusal } from "../../dataplane/data_plane.ts";
-import {
-  type DataPlaneConfig,
-  type GatewayConfig,
-  gatewayKey,
-  type HttpRouteEntry,
-} from "../../dataplane/model.ts";
+import { type DataPlaneConfig, type GatewayConfig, gatewayKey } from "../../dataplane/model.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
-import type { ComputeView } from "./compute_view.ts";
+import type { PlacedEntry } from "../input_reader.ts";
+import type { ScratchView } from "./scratch_view.ts";
 
-/** Entries of one route at the listeners of a configuration, in order. */
-interface PlacedEntry {
-  readonly listener: string;
-  readonly entry: HttpRouteEntry;
+/** How far a Gateway and its routes are in service. */
+export interface ServiceState {
+  /** Whether anything of the Gateway shall be served. */
+  readonly isServed: boolean;
+  /** What the data plane refuses of the Gateway itself. Empty before it has answered. */
+  readonly gatewayRefusals: readonly Refusal[];
+  /** Whether the Gateway's addresses and listeners are those that the data plane answered to. */
+  readonly isGatewayAcknowledged: boolean;
+  /** Whether the listener `name` shall be served. */
+  serves(name: string): boolean;
+  /** Where the listener `name` really listens. */
+  boundListeners(name: string): readonly BoundListener[];
+  /** Whether the rules of this route are those that the data plane answered to. */
+  isRouteAcknowledged(namespace: string, name: string): boolean;
+  /** What the data plane refuses of this route. */
+  routeRefusals(namespace: string, name: string): readonly Refusal[];
 }
 
-/** The state of one Gateway's configuration. */
-export class ServiceState {
-  /** What shall be served; undefined: nothing of this Gateway. */
-  readonly config: GatewayConfig | undefined;
-  /** What the data plane refuses of the Gateway itself. Empty before it has answered. */
+/** The same, found in whole configurations. */
+export class ConfigServiceState implements ServiceState {
+  readonly #config: GatewayConfig | undefined;
   readonly gatewayRefusals: readonly Refusal[];
   readonly #acknowledgement: Acknowledgement | undefined;
   #wantedByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
   #heldByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
 
   constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
-    this.config = config;
+    this.#config = config;
     this.#acknowledgement = acknowledgement;
     this.gatewayRefusals = this.#refusals.filter(({ origin }) => origin.kind === "Gateway");
   }
 
-  /** Whether the listener `name` shall be served. */
-  serves(name: string): boolean {
-    return this.config?.listeners.some((listener) => listener.name === name) ?? false;
+  get isServed(): boolean {
+    return this.#config !== undefined;
   }
 
-  /** Whether the Gateway's addresses and listeners are those that the data plane answered to. */
+  serves(name: string): boolean {
+    return this.#config?.listeners.some((listener) => listener.name === name) ?? false;
+  }
+
   get isGatewayAcknowledged(): boolean {
     const held = this.#acknowledgement?.config;
-    if (!this.config || !held) return false;
-    return held === this.config || hasSameListeners(held, this.config);
+    if (!this.#config || !held) return false;
+    return held === this.#config || hasSameListeners(held, this.#config);
   }
 
-  /** Where the listener `name` really listens. */
   boundListeners(name: string): readonly BoundListener[] {
     if (!this.isGatewayAcknowledged) return [];
     return this.#acknowledgement?.listeners.filter((bound) => bound.name === name) ?? [];
   }
 
-  /** Whether the rules of this route are those that the data plane answered to. */
   isRouteAcknowledged(namespace: string, name: string): boolean {
     const held = this.#acknowledgement?.config;
-    if (!this.config || !held) return false;
-    if (held === this.config) return true;
-    this.#wantedByRoute ??= entriesByRoute(this.config);
+    if (!this.#config || !held) return false;
+    if (held === this.#config) return true;
+    this.#wantedByRoute ??= entriesByRoute(this.#config);
     this.#heldByRoute ??= entriesByRoute(held);
     const route = `${namespace}/${name}`;
     return equal(this.#wantedByRoute.get(route), this.#heldByRoute.get(route));
   }
 
-  /** What the data plane refuses of this route. */
   routeRefusals(namespace: string, name: string): readonly Refusal[] {
     if (this.#refusals.length === 0) return this.#refusals;
     return this.#refusals.filter(({ origin }) =>
@@ -83,14 +88,14 @@ export class ServiceState {
 
 /** The state of the Gateway `key` under the configuration `dataPlane`. */
 export function computeServiceState(
-  view: ComputeView,
+  view: Pick<ScratchView, "acknowledgementOf">,
   dataPlane: DataPlaneConfig,
   key: ObjectKey,
 ): ServiceState {
   const { namespace, name } = parseObjectKey(key);
   const config = dataPlane.gateways.get(gatewayKey(namespace ?? "", name));
   // What is not wanted has no answer that counts, and none is read.
-  return new ServiceState(config, config && view.acknowledgementOf(key));
+  return new ConfigServiceState(config, config && view.acknowledgementOf(key));
 }
 
 function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {

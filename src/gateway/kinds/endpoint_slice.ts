@@ -1,15 +1,15 @@
 /** EndpointSlice as an input: ports and the addresses that are ready. */
 
-import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of an EndpointSlice. */
-export const endpointSliceInput: InputKind<EndpointSlice> = {
-  slices: [
-    ...identitySlices,
-    { name: "metadata.labels", read: (object) => object.serviceName },
-    { name: "addressType", read: (object) => object.addressType },
-    { name: "ports", read: (object) => object.ports },
-    { name: "endpoints", read: (object) => object.readyAddresses },
-  ],
+/** The slices of an EndpointSlice by name. */
+export const endpointSliceSlices = {
+  ...identitySlices("EndpointSlice"),
+  serviceName: slice("EndpointSlice", 3, "metadata.labels", (object) => object.serviceName),
+  addressType: slice("EndpointSlice", 4, "addressType", (object) => object.addressType),
+  ports: slice("EndpointSlice", 5, "ports", (object) => object.ports),
+  endpoints: slice("EndpointSlice", 6, "endpoints", (object) => object.readyAddresses),
 };
+
+/** The same in order. */
+export const endpointSliceInput: KindSlices<"EndpointSlice"> = Object.values(endpointSliceSlices);

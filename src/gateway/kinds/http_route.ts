@@ -1,14 +1,14 @@
 /** HTTPRoute as an input: parents, hostnames and rules wake different queries. */
 
-import type { HTTPRoute } from "../../kube/decode/http_route.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of an HTTPRoute. */
-export const httpRouteInput: InputKind<HTTPRoute> = {
-  slices: [
-    ...identitySlices,
-    { name: "spec.parentRefs", read: (object) => object.spec.parentRefs },
-    { name: "spec.hostnames", read: (object) => object.spec.hostnames },
-    { name: "spec.rules", read: (object) => object.spec.rules },
-  ],
+/** The slices of an HTTPRoute by name. */
+export const httpRouteSlices = {
+  ...identitySlices("HTTPRoute"),
+  parentRefs: slice("HTTPRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
+  hostnames: slice("HTTPRoute", 4, "spec.hostnames", (object) => object.spec.hostnames),
+  rules: slice("HTTPRoute", 5, "spec.rules", (object) => object.spec.rules),
 };
+
+/** The same in order. */
+export const httpRouteInput: KindSlices<"HTTPRoute"> = Object.values(httpRouteSlices);

@@ -1,12 +1,12 @@
 /** Namespace as an input: its labels, which listeners select by. */
 
-import type { Namespace } from "../../kube/decode/namespace.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of a Namespace. */
-export const namespaceInput: InputKind<Namespace> = {
-  slices: [
-    ...identitySlices,
-    { name: "metadata.labels", read: (object) => object.metadata.labels },
-  ],
+/** The slices of a Namespace by name. */
+export const namespaceSlices = {
+  ...identitySlices("Namespace"),
+  labels: slice("Namespace", 3, "metadata.labels", (object) => object.metadata.labels),
 };
+
+/** The same in order. */
+export const namespaceInput: KindSlices<"Namespace"> = Object.values(namespaceSlices);

@@ -1,13 +1,15 @@
 /** ReferenceGrant as an input. */
 
-import type { ReferenceGrant } from "../../kube/decode/reference_grant.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of a ReferenceGrant. */
-export const referenceGrantInput: InputKind<ReferenceGrant> = {
-  slices: [
-    ...identitySlices,
-    { name: "spec.from", read: (object) => object.spec.from },
-    { name: "spec.to", read: (object) => object.spec.to },
-  ],
+/** The slices of a ReferenceGrant by name. */
+export const referenceGrantSlices = {
+  ...identitySlices("ReferenceGrant"),
+  from: slice("ReferenceGrant", 3, "spec.from", (object) => object.spec.from),
+  to: slice("ReferenceGrant", 4, "spec.to", (object) => object.spec.to),
 };
+
+/** The same in order. */
+export const referenceGrantInput: KindSlices<"ReferenceGrant"> = Object.values(
+  referenceGrantSlices,
+);

@@ -1,12 +1,12 @@
 /** Secret as an input: the certificate that was parsed from it, or why there is none. */
 
-import type { Secret } from "../../kube/decode/secret.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of a Secret. */
-export const secretInput: InputKind<Secret> = {
-  slices: [
-    ...identitySlices,
-    { name: "data", read: (object) => object.tls },
-  ],
+/** The slices of a Secret by name. */
+export const secretSlices = {
+  ...identitySlices("Secret"),
+  tls: slice("Secret", 3, "data", (object) => object.tls),
 };
+
+/** The same in order. */
+export const secretInput: KindSlices<"Secret"> = Object.values(secretSlices);

@@ -1,16 +1,21 @@
 /** Service as an input. */
 
-import type { Service } from "../../kube/decode/service.ts";
-import { identitySlices, type InputKind } from "./input_kind.ts";
+import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
-/** The slices of a Service. */
-export const serviceInput: InputKind<Service> = {
-  slices: [
-    ...identitySlices,
-    { name: "spec.type", read: (object) => object.spec.type },
-    { name: "spec.clusterIP", read: (object) => object.spec.clusterIP },
-    { name: "spec.externalName", read: (object) => object.spec.externalName },
-    { name: "spec.ports", read: (object) => object.spec.ports },
-    { name: "metadata.annotations", read: (object) => object.annotatedEndpoints },
-  ],
+/** The slices of a Service by name. */
+export const serviceSlices = {
+  ...identitySlices("Service"),
+  type: slice("Service", 3, "spec.type", (object) => object.spec.type),
+  clusterIP: slice("Service", 4, "spec.clusterIP", (object) => object.spec.clusterIP),
+  externalName: slice("Service", 5, "spec.externalName", (object) => object.spec.externalName),
+  ports: slice("Service", 6, "spec.ports", (object) => object.spec.ports),
+  annotatedEndpoints: slice(
+    "Service",
+    7,
+    "metadata.annotations",
+    (object) => object.annotatedEndpoints,
+  ),
 };
+
+/** The same in order. */
+export const serviceInput: KindSlices<"Service"> = Object.values(serviceSlices);

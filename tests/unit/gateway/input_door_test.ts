@@ -3,6 +3,8 @@
  * recomputes for nothing, or changes that are never seen.
  */
 
+import { Query } from "../../../src/query/query.ts";
+import { recomputeAll } from "../../../src/query/recompute.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { KubeObject } from "../../../src/kube/object.ts";
 import {
@@ -194,25 +196,30 @@ Deno.test("A foreign Gateway that becomes ours brings the newest version of its 
   assertEquals(entry?.match.path.value, "/new");
 });
 
-Deno.test("A deletion leaves an absence with a revision of its own until it is collected", () => {
+Deno.test("A deletion leaves an absence with a revision of its own while something has read it", () => {
   const made = full();
   const key = toKey("default/web");
+  const { database } = made.inputs;
+  const read = new Query<string, boolean>(database, {
+    name: "is there",
+    compute: () => made.inputs.get("Service", key) !== undefined,
+  });
+  read.want("web");
+  recomputeAll(database);
   assertEquals(made.inputs.revisionOf("Service", toKey("default/never")), 0);
   made.delete("Service", "default/web");
   const { revision } = made.inputs;
-  assertEquals(made.inputs.get("Service", key), undefined);
-  assertEquals(made.inputs.revisionOf("Service", key), revision);
-  made.inputs.collectAbsent(revision - 1);
-  assertEquals(made.inputs.revisionOf("Service", key), revision, "still needed");
-  made.inputs.collectAbsent(revision);
+  recomputeAll(database);
+  assertEquals([read.peek("web"), made.inputs.revisionOf("Service", key)], [false, revision]);
+  read.unwant("web");
+  recomputeAll(database);
   assertEquals(made.inputs.revisionOf("Service", key), 0);
 });
 
-Deno.test("An object that returns before its absence is collected is not lost", () => {
+Deno.test("An object that returns is not lost", () => {
   const made = full();
   made.delete("Service", "default/web");
   made.put(service("web"));
-  made.inputs.collectAbsent(made.inputs.revision);
   assertEquals(made.routeCondition("default/r", "ResolvedRefs"), "True/ResolvedRefs");
 });
 
@@ -220,7 +227,6 @@ Deno.test("Addresses go with their Gateway: its successor may get others", () =>
   const made = full();
   made.acknowledge("default/gw");
   made.delete("Gateway", "default/gw");
-  made.inputs.collectAbsent(made.inputs.revision);
   assertEquals(made.inputs.addressesOf(toKey("default/gw")), undefined);
   assertEquals(made.inputs.gatewaysAtAddress("192.0.2.1"), []);
 });

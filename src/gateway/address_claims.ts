@@ -1,0 +1,19 @@
+/** What Gateways ask of the provider of addresses. */
+
+import type { AddressClaim } from "./address_provider.ts";
+import type { Inputs } from "./inputs.ts";
+
+/** The claims of all Gateways, in the order of their keys. */
+export function claimsOf(inputs: Inputs): readonly AddressClaim[] {
+  return inputs.keys("Gateway").flatMap((key) => {
+    const gateway = inputs.get("Gateway", key);
+    if (!gateway) return [];
+    return [{
+      key,
+      uid: gateway.metadata.uid,
+      creationTimestamp: gateway.metadata.creationTimestamp,
+      requested: gateway.spec.addresses.filter(({ type }) => type === "IPAddress")
+        .map(({ value }) => value),
+    }];
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * How far a Gateway and its routes are in service, by what data planes hold: one route at a time.
+ *
+ * Every question is a recorded read of just what it is about, so that an answer of a data plane wakes
+ * the routes that it says something new about.
+ */
+
+import { equal } from "../../base/equal.ts";
+import type { BoundListener, Refusal } from "../../dataplane/data_plane.ts";
+import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { GatewayFrame } from "../gateway_frame.ts";
+import type { HeldGateway, PlacedEntry } from "../input_reader.ts";
+import type { ComputeView, ParentBinding } from "./compute_view.ts";
+import { entriesByListener } from "./gateway_routes.ts";
+import type { ServiceState } from "./service_state.ts";
+
+/** What is read. */
+export interface HeldServiceView
+  extends Pick<ComputeView, "held" | "heldRefusals" | "heldRoute" | "routeBindings"> {
+  frame(gateway: ObjectKey): GatewayFrame | undefined;
+}
+
+/** See the file's header. */
+export class HeldServiceState implements ServiceState {
+  readonly #view: HeldServiceView;
+  readonly #gateway: ObjectKey;
+
+  constructor(view: HeldServiceView, gateway: ObjectKey) {
+    this.#view = view;
+    this.#gateway = gateway;
+  }
+
+  get isServed(): boolean {
+    return this.#frame !== undefined;
+  }
+
+  get gatewayRefusals(): readonly Refusal[] {
+    // What is not wanted has no answer that counts, and none is read.
+    return this.#frame ? this.#view.heldRefusals(this.#gateway) : [];
+  }
+
+  get isGatewayAcknowledged(): boolean {
+    return this.#acknowledged !== undefined;
+  }
+
+  serves(name: string): boolean {
+    return this.#frame?.listeners.some((listener) => listener.name === name) ?? false;
+  }
+
+  boundListeners(name: string): readonly BoundListener[] {
+    return this.#acknowledged?.bound.filter((bound) => bound.name === name) ?? [];
+  }
+
+  isRouteAcknowledged(namespace: string, name: string): boolean {
+    const route = objectKey(namespace, name);
+    const frame = this.#frame;
+    const held = frame && this.#view.heldRoute(this.#gateway, route);
+    if (!held) return false;
+    return equal(wantedEntries(frame, this.#gateway, this.#view.routeBindings(route)), held.placed);
+  }
+
+  routeRefusals(namespace: string, name: string): readonly Refusal[] {
+    if (!this.#frame) return [];
+    return this.#view.heldRoute(this.#gateway, objectKey(namespace, name))?.refusals ?? [];
+  }
+
+  get #frame(): GatewayFrame | undefined {
+    return this.#view.frame(this.#gateway);
+  }
+
+  /** What is held, if it is what is wanted. */
+  get #acknowledged(): HeldGateway | undefined {
+    const frame = this.#frame;
+    const held = frame && this.#view.held(this.#gateway);
+    const isWanted = held && equal(held.frame.addresses, frame.addresses) &&
+      equal(held.frame.listeners, frame.listeners);
+    return isWanted ? held : undefined;
+  }
+}
+
+/** What the route with these bindings has at the listeners that are served. */
+function wantedEntries(
+  { listeners }: GatewayFrame,
+  gateway: ObjectKey,
+  bindings: readonly ParentBinding[],
+): readonly PlacedEntry[] {
+  const byListener = entriesByListener(gateway, bindings);
+  return listeners.flatMap(({ name: listener }) =>
+    (byListener.get(listener) ?? []).map((entry) => ({ listener, entry }))
+  );
+}

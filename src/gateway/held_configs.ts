@@ -1,0 +1,201 @@
+/**
+ * What data planes have answered, as inputs: per Gateway what is its own, and per route.
+ *
+ * An answer names a whole configuration. It is taken apart here, so that a query reads of it what it
+ * asks about: a new answer that differs in one route wakes that route's status and no other. Costs
+ * are those of a walk over the routes of the Gateway, comparing references.
+ */
+
+import type { Acknowledgement, Refusal } from "../dataplane/data_plane.ts";
+import type { GatewayConfig, HttpRouteEntry } from "../dataplane/model.ts";
+import { type ObjectKey, objectKey } from "../kube/object.ts";
+import type { Database } from "../query/database.ts";
+import { InputTable, type Slice } from "../query/input_table.ts";
+import { frameOf } from "./gateway_frame.ts";
+import type { HeldGateway, HeldRoute } from "./input_reader.ts";
+
+const isThere: Slice<HeldGateway, true> = { name: "presence", index: 0, read: () => true };
+const frame: Slice<HeldGateway, HeldGateway["frame"]> = {
+  name: "frame",
+  index: 1,
+  read: (held) => held.frame,
+};
+const bound: Slice<HeldGateway, HeldGateway["bound"]> = {
+  name: "listeners",
+  index: 2,
+  read: (held) => held.bound,
+};
+const refusals: Slice<HeldGateway, readonly Refusal[]> = {
+  name: "refusals",
+  index: 3,
+  read: (held) => held.refusals,
+};
+
+const routeSlices: readonly Slice<HeldRoute, unknown>[] = [
+  { name: "entries", index: 0, read: (held) => held.placed },
+  { name: "refusals", index: 1, read: (held) => held.refusals },
+];
+
+const nothingHeld: HeldRoute = { placed: [], refusals: [] };
+
+/** See the file's header. */
+export class HeldConfigs {
+  readonly #database: Database;
+  readonly #acknowledgements = new Map<ObjectKey, Acknowledgement>();
+  readonly #gateways: InputTable<ObjectKey, HeldGateway>;
+  /** By {@linkcode pairOf}. */
+  readonly #routes: InputTable<string, HeldRoute>;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#gateways = new InputTable(database, "acknowledgements", [
+      isThere,
+      frame,
+      bound,
+      refusals,
+    ]);
+    this.#routes = new InputTable(database, "acknowledged routes", routeSlices);
+  }
+
+  /** Takes an answer over. False when it says nothing new. */
+  set(gateway: ObjectKey, acknowledgement: Acknowledgement): boolean {
+    const before = this.#acknowledgements.get(gateway);
+    this.#acknowledgements.set(gateway, acknowledgement);
+    const revision = this.#database.revision;
+    this.#database.transaction(0, () => {
+      this.#gateways.set(gateway, heldGateway(acknowledgement));
+      const routes = changedRoutes(before, acknowledgement);
+      for (const [route, held] of heldRoutes(acknowledgement, routes)) {
+        const pair = pairOf(gateway, route);
+        if (held === nothingHeld) this.#routes.delete(pair);
+        else this.#routes.set(pair, held);
+      }
+    });
+    return this.#database.revision !== revision;
+  }
+
+  /** Forgets the answers for `gateway`, which nothing reads: it is not asked for any more. */
+  drop(gateway: ObjectKey): void {
+    const acknowledgement = this.#acknowledgements.get(gateway);
+    if (!acknowledgement) return;
+    this.#acknowledgements.delete(gateway);
+    if (!this.#gateways.dropUnread(gateway)) this.#gateways.delete(gateway);
+    for (const route of changedRoutes(undefined, acknowledgement)) {
+      const pair = pairOf(gateway, route);
+      if (!this.#routes.dropUnread(pair)) this.#routes.delete(pair);
+    }
+  }
+
+  /** The answer as it was given, for who is no query. */
+  acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined {
+    return this.#acknowledgements.get(gateway);
+  }
+
+  /** A tracked read of all but the routes. */
+  held(gateway: ObjectKey): HeldGateway | undefined {
+    return this.#gateways.get(gateway);
+  }
+
+  /** A tracked read of what was refused of the Gateway itself. */
+  refusals(gateway: ObjectKey): readonly Refusal[] {
+    return this.#gateways.read(refusals, gateway) ?? [];
+  }
+
+  /** A tracked read of one route; undefined when there is no answer for the Gateway. */
+  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+    if (this.#gateways.read(isThere, gateway) === undefined) return undefined;
+    return this.#routes.get(pairOf(gateway, route)) ?? nothingHeld;
+  }
+}
+
+/** Keys hold no space. */
+function pairOf(gateway: ObjectKey, route: ObjectKey): string {
+  return `${gateway} ${route}`;
+}
+
+/** The parts of an answer that are the Gateway's own. */
+export function heldGateway(acknowledgement: Acknowledgement): HeldGateway {
+  const { config, listeners, refusals } = acknowledgement;
+  return {
+    frame: frameOf(config),
+    bound: listeners,
+    refusals: refusals.filter(({ origin }) => origin.kind === "Gateway"),
+  };
+}
+
+/** What an answer says of each of `routes`, in one walk. */
+export function heldRoutes(
+  { config, refusals }: Acknowledgement,
+  routes: ReadonlySet<ObjectKey>,
+): ReadonlyMap<ObjectKey, HeldRoute> {
+  const held = new Map<ObjectKey, HeldRoute>();
+  for (const route of routes) held.set(route, nothingHeld);
+  if (routes.size === 0) return held;
+  for (const { name, routes: entries } of config.listeners) {
+    for (const entry of entries) {
+      const route = routeOf(entry);
+      const found = held.get(route);
+      if (!found) continue;
+      held.set(route, { ...found, placed: [...found.placed, { listener: name, entry }] });
+    }
+  }
+  for (const refusal of refusals) {
+    const { kind, namespace, name } = refusal.origin;
+    const route = objectKey(namespace, name);
+    const found = kind === "HTTPRoute" ? held.get(route) : undefined;
+    if (found) held.set(route, { ...found, refusals: [...found.refusals, refusal] });
+  }
+  return held;
+}
+
+/** The routes of which two answers may say different things; all of `after` without a `before`. */
+export function changedRoutes(
+  before: Acknowledgement | undefined,
+  after: Acknowledgement,
+): ReadonlySet<ObjectKey> {
+  const routes = new Set<ObjectKey>();
+  for (const { refusals } of before ? [before, after] : [after]) {
+    for (const { origin: { kind, namespace, name } } of refusals) {
+      if (kind === "HTTPRoute") routes.add(objectKey(namespace, name));
+    }
+  }
+  if (before?.config === after.config) return routes;
+  const isSameOrder = before !== undefined && hasSameListenerNames(before.config, after.config);
+  after.config.listeners.forEach((listener, index) => {
+    const old = isSameOrder ? before.config.listeners[index]?.routes ?? [] : [];
+    addChanged(old, listener.routes, routes);
+  });
+  if (before && !isSameOrder) {
+    for (const { routes: entries } of before.config.listeners) addChanged([], entries, routes);
+  }
+  return routes;
+}
+
+function hasSameListenerNames(a: GatewayConfig, b: GatewayConfig): boolean {
+  return a.listeners.length === b.listeners.length &&
+    a.listeners.every(({ name }, index) => name === b.listeners[index]?.name);
+}
+
+/** Entries keep their identity while they are equal, and most stay where they are. */
+function addChanged(
+  before: readonly HttpRouteEntry[],
+  after: readonly HttpRouteEntry[],
+  routes: Set<ObjectKey>,
+): void {
+  if (before === after) return;
+  const shorter = Math.min(before.length, after.length);
+  let front = 0;
+  while (front < shorter && before[front] === after[front]) front++;
+  let back = 0;
+  while (back < shorter - front && before.at(-1 - back) === after.at(-1 - back)) back++;
+  for (const entries of [before, after]) {
+    for (let index = front; index < entries.length - back; index++) {
+      const entry = entries[index];
+      if (entry) routes.add(routeOf(entry));
+    }
+  }
+}
+
+function routeOf({ origin: { namespace, name } }: HttpRouteEntry): ObjectKey {
+  return objectKey(namespace, name);
+}
