@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly quietMs?: number;
   readonly delayMaxMs?: number;
   readonly onProblem?: (problem: InputProblem) => void;
+  /** Called with what a sample of check mode found to be wrong; absent: no samples. */
+  readonly onDifference?: (difference: string) => void;
   /** Sees every object before the engine does. */
   readonly observe?: (kind: Kind, object: KubeObject) => void;
 }
@@ -42,6 +44,7 @@ export interface Engine {
 /** Builds an engine over `source`. */
 export function createEngine(options: EngineOptions): Engine {
   const { settings, source, clock, metrics, quietMs, delayMaxMs, onProblem, observe } = options;
+  const { onDifference } = options;
   const addresses = new PoolAddressProvider(new AddressPool(settings.gatewayAddresses));
   const state = new State({
     clock,
@@ -56,6 +59,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...(metrics ? { metrics } : {}),
     ...(quietMs === undefined ? {} : { quietMs }),
     ...(delayMaxMs === undefined ? {} : { delayMaxMs }),
+    ...(onDifference ? { check: "sample", onDifference } : {}),
   });
   const feed = new Feed({
     source,

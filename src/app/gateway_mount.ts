@@ -5,13 +5,14 @@ import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
-import type { GatewayKey } from "../dataplane/model.ts";
+import { type GatewayKey, gatewayKey } from "../dataplane/model.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
-import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import type { OutputChanges } from "../gateway/diff.ts";
+import { type Outputs, type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
-import { type KubeObject, objectKey } from "../kube/object.ts";
+import { type KubeObject, objectKey, parseObjectKey } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/parent_merge.ts";
 import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
@@ -68,6 +69,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     quietMs: config.recomputeQuietMs,
     delayMaxMs: config.recomputeMaxMs,
     onProblem: ({ kind, key, reason }) => log.warn("Object refused", { kind, key, reason }),
+    ...checkOptions(config, log),
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
@@ -88,11 +90,9 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       return state.acknowledge(answer);
     },
   }, dataPlane);
-  state.onCommit((_changes, outputs) => {
+  state.onCommit((changes, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
-    for (const key of acknowledgements.keys()) {
-      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
-    }
+    dropUnserved(acknowledgements, changes, outputs);
   });
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
   for (const kind of statusKinds) {
@@ -114,6 +114,31 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     ready: () => readiness(state, push),
   };
   return { subsystem, engine, acknowledgements };
+}
+
+/** What is found is a fault of ours, never of an object. */
+function checkOptions(
+  { checkIncremental }: Config,
+  log: Logger,
+): { readonly onDifference?: (path: string) => void } {
+  if (!checkIncremental) return {};
+  return {
+    onDifference: (path) =>
+      log.error("Outputs differ from a computation from scratch, all is computed anew", { path }),
+  };
+}
+
+/** Forgets the answers for Gateways that have left: the resolved Gateway of each is another one. */
+function dropUnserved(
+  acknowledgements: Map<GatewayKey, Acknowledgement>,
+  changes: OutputChanges,
+  outputs: Outputs,
+): void {
+  for (const key of changes.gateways) {
+    const { namespace = "", name } = parseObjectKey(key);
+    const gateway = gatewayKey(namespace, name);
+    if (!outputs.dataPlane.gateways.has(gateway)) acknowledgements.delete(gateway);
+  }
 }
 
 function readiness(state: State, push: DataPlanePush): Readiness {

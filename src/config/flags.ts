@@ -111,6 +111,12 @@ const gatewayFlags = {
     max: minute,
     help: "Compute a new revision at the latest so long after the first change, while more arrive",
   }),
+  "check-incremental": boolean({
+    group: "Gateways",
+    help:
+      "After each revision compute the outputs of one Gateway, in turn, once more from scratch. " +
+      "A difference is a fault of weir: it is logged, counted, and everything is computed anew",
+  }),
 };
 
 const proxyFlags = {
