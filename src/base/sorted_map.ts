@@ -11,10 +11,21 @@ import { placeOf } from "./sorted_edits.ts";
 /** One change: the new value, or undefined to remove the key. */
 export type MapChange<Key, Value> = readonly [key: Key, value: Value | undefined];
 
-/** Entries in order; never empty, never changed. */
-interface Run<Key, Value> {
+/**
+ * Entries in order; never empty, never changed.
+ *
+ * A class, because V8 comes to allocate literals of this kind among the old objects, from where a dead
+ * one keeps alive what it points to: with runs as literals a change among 10,000 routes spent most of
+ * its time in collections.
+ */
+class Run<Key, Value> {
   readonly keys: readonly Key[];
   readonly values: readonly Value[];
+
+  constructor(keys: readonly Key[], values: readonly Value[]) {
+    this.keys = keys;
+    this.values = values;
+  }
 }
 
 /** A run that grew longer is cut in two. */
@@ -51,7 +62,7 @@ export class SortedMap<Key extends string, Value extends NonNullable<unknown>>
     const runs: Run<Key, Value>[] = [];
     let next = 0;
     for (let index = 0; index < this.runs.length || next < sorted.length; index++) {
-      const run = this.runs[index] ?? { keys: [], values: [] };
+      const run = this.runs[index] ?? new Run<Key, Value>([], []);
       const start = next;
       // The last run takes all that comes after it.
       const end = this.runs[index + 1]?.keys[0];
@@ -113,7 +124,32 @@ function findRun<Key extends string>(
   return low;
 }
 
+/** From so many changes on it is faster to write a run anew. */
+const placedMax = 4;
+
 function mergeRun<Key extends string, Value>(
+  run: Run<Key, Value>,
+  changes: readonly MapChange<Key, Value>[],
+): Run<Key, Value> {
+  return changes.length > placedMax ? rewriteRun(run, changes) : changes.reduce(changeRun, run);
+}
+
+function changeRun<Key extends string, Value>(
+  run: Run<Key, Value>,
+  [key, value]: MapChange<Key, Value>,
+): Run<Key, Value> {
+  const { keys, values } = run;
+  const place = placeOf(keys, key);
+  const isThere = keys[place] === key;
+  if (value === undefined) {
+    return isThere ? new Run(keys.toSpliced(place, 1), values.toSpliced(place, 1)) : run;
+  }
+  return isThere
+    ? new Run(keys, values.with(place, value))
+    : new Run(keys.toSpliced(place, 0, key), values.toSpliced(place, 0, value));
+}
+
+function rewriteRun<Key extends string, Value>(
   run: Run<Key, Value>,
   changes: readonly MapChange<Key, Value>[],
 ): Run<Key, Value> {
@@ -133,23 +169,20 @@ function mergeRun<Key extends string, Value>(
     values.push(value);
   }
   push(from, run.keys.length);
-  return { keys, values };
+  return new Run(keys, values);
 }
 
 /** Appends `run` in pieces that are not too long; a short one joins the one before it. */
 function pushRuns<Key, Value>(runs: Run<Key, Value>[], { keys, values }: Run<Key, Value>): void {
   const before = runs.at(-1);
   if (before && before.keys.length + keys.length <= runMax) {
-    runs[runs.length - 1] = {
-      keys: [...before.keys, ...keys],
-      values: [...before.values, ...values],
-    };
+    runs[runs.length - 1] = new Run([...before.keys, ...keys], [...before.values, ...values]);
     return;
   }
   const pieces = Math.ceil(keys.length / runMax);
   for (let piece = 0; piece < pieces; piece++) {
     const from = Math.floor(piece * keys.length / pieces);
     const end = Math.floor((piece + 1) * keys.length / pieces);
-    runs.push({ keys: keys.slice(from, end), values: values.slice(from, end) });
+    runs.push(new Run(keys.slice(from, end), values.slice(from, end)));
   }
 }

@@ -30,8 +30,8 @@ export function computeGatewayPart(frame: GatewayFrame, routes: GatewayRoutes): 
 }
 
 /**
- * `next` with the listeners of `previous` that are equal, or `previous` when all is. Long lists of
- * routes are walked once, comparing references.
+ * `next` with the listeners of `previous` that are equal, or `previous` when all is. Lists of routes,
+ * which may be long, are compared by reference.
  */
 export function keepGatewayPart(
   previous: GatewayPart | undefined,
@@ -41,7 +41,8 @@ export function keepGatewayPart(
   let isSame = previous.config.listeners.length === next.config.listeners.length;
   const listeners = next.config.listeners.map((listener, index): Listener => {
     const before = previous.config.listeners[index];
-    if (before && equal(before, listener)) return before;
+    // Lists of routes are the same object while they are equal.
+    if (before && before.routes === listener.routes && equal(before, listener)) return before;
     isSame = false;
     return listener;
   });
