@@ -56,6 +56,15 @@ const noSortedOutputs: SortedOutputs = {
   gateways: new SortedMap(),
 };
 
+type SortedDataPlane = SortedOutputs["dataPlane"];
+
+/** `next`, or `previous` when it has the same parts. */
+function keepDataPlane(previous: SortedDataPlane, next: SortedDataPlane): SortedDataPlane {
+  const isSame = previous.gateways === next.gateways && previous.clusters === next.clusters &&
+    previous.certificates === next.certificates;
+  return isSame ? previous : next;
+}
+
 /** What a run led to. */
 export interface PublishedOutputs {
   readonly outputs: Outputs;
@@ -221,12 +230,12 @@ export class IncrementalOutputs {
         Gateway: keepEqual(previous.statuses.Gateway, statuses.Gateway, isSameStatus),
         HTTPRoute: keepEqual(previous.statuses.HTTPRoute, statuses.HTTPRoute, isSameStatus),
       },
-      dataPlane: {
+      dataPlane: keepDataPlane(previous.dataPlane, {
         revision,
         gateways: keepEqual(previous.dataPlane.gateways, dataPlane.gateways),
         clusters: keepEqual(previous.dataPlane.clusters, dataPlane.clusters),
         certificates: keepEqual(previous.dataPlane.certificates, dataPlane.certificates),
-      },
+      }),
       gateways: keepEqual(previous.gateways, gateways),
     };
     this.#outputs = next;
@@ -245,7 +254,7 @@ export class IncrementalOutputs {
   #editDataPlane(
     revision: number,
   ): {
-    readonly config: SortedOutputs["dataPlane"];
+    readonly config: SortedDataPlane;
     readonly certificates: readonly CertificateName[];
   } {
     const { dataPlane } = this.#outputs;
@@ -256,14 +265,12 @@ export class IncrementalOutputs {
     const gateways = editMap(dataPlane.gateways, parts);
     const clusters = this.#clusters.edit(dataPlane.clusters);
     const certificates = this.#certificates.edit(dataPlane.certificates);
-    const isSame = gateways.map === dataPlane.gateways && clusters.map === dataPlane.clusters &&
-      certificates.map === dataPlane.certificates;
-    const config = isSame ? dataPlane : {
+    const config = keepDataPlane(dataPlane, {
       revision,
       gateways: gateways.map,
       clusters: clusters.map,
       certificates: certificates.map,
-    };
+    });
     return { config, certificates: certificates.keys };
   }
 

@@ -17,33 +17,13 @@ export function editEntries(
 ): readonly HttpRouteEntry[] {
   if (removed.length + added.length > placedMax) return sortAgain(entries, removed, added);
   const edited = entries.slice();
-  const pairs = Math.min(removed.length, added.length);
-  for (const [index, entry] of removed.entries()) {
+  for (const entry of removed) {
     const place = placeOf(edited, entry);
     if (edited[place] !== entry) return sortAgain(entries, removed, added);
-    const next = index < pairs ? added[index] : undefined;
-    if (next) move(edited, place, next);
-    else edited.splice(place, 1);
+    edited.splice(place, 1);
   }
-  for (const entry of added.slice(pairs)) edited.splice(placeOf(edited, entry), 0, entry);
+  for (const entry of added) edited.splice(placeOf(edited, entry), 0, entry);
   return edited;
-}
-
-/**
- * Takes out what is at `from` and puts `entry` in at its place. What lies between moves by one: a list
- * that shrinks and grows again would be allocated twice, and that is most of what a change costs.
- */
-function move(entries: HttpRouteEntry[], from: number, entry: HttpRouteEntry): void {
-  const place = placeOf(entries, entry);
-  const to = place > from ? place - 1 : place;
-  for (let hole = from; hole < to; hole++) copyOne(entries, hole + 1, hole);
-  for (let hole = from; hole > to; hole--) copyOne(entries, hole - 1, hole);
-  entries[to] = entry;
-}
-
-function copyOne(entries: HttpRouteEntry[], from: number, to: number): void {
-  const entry = entries[from];
-  if (entry) entries[to] = entry;
 }
 
 function sortAgain(
