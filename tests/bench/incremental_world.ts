@@ -119,6 +119,17 @@ export class IncrementalWorld {
     this.computed.step();
   }
 
+  /** Computes in slices of `sliceMs`; returns how long the longest one took. */
+  computeInSlices(sliceMs: number): number {
+    let longestMs = 0;
+    for (let isDone = false; !isDone;) {
+      const start = performance.now();
+      isDone = this.computed.step(() => performance.now() - start >= sliceMs) !== undefined;
+      longestMs = Math.max(longestMs, performance.now() - start);
+    }
+    return longestMs;
+  }
+
   /** Makes a change and computes what follows from it. */
   change(edit: () => void): Change {
     edit();

@@ -123,7 +123,7 @@ export class RecordingDataPlane implements DataPlane {
 
 /** Everything together; `run()` starts it. */
 export class GatewayEngine {
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
   readonly source = new MemorySource();
   readonly provider: PoolAddressProvider;
   readonly state: State;
@@ -134,7 +134,8 @@ export class GatewayEngine {
   readonly #abort = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(options: Partial<StateOptions> = {}) {
+  constructor(options: Partial<StateOptions> & { readonly clock?: FakeClock } = {}) {
+    this.clock = options.clock ?? new FakeClock();
     // 192.0.2.1 to 192.0.2.200
     const first = 0xc0000201n;
     this.provider = new PoolAddressProvider(

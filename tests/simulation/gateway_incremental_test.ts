@@ -57,6 +57,7 @@ type Step =
   | { readonly type: "answer"; readonly answer: Answer }
   /** Several changes may come between two recomputes. */
   | { readonly type: "recompute"; readonly budget: number }
+  | { readonly type: "move"; readonly gateway: number; readonly addresses: readonly string[] }
   | { readonly type: "start over" };
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
@@ -77,6 +78,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant("recompute"),
       budget: fc.integer({ min: 1, max: 5 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("move"),
+      gateway: fc.nat({ max: 5 }),
+      addresses: fc.subarray(["192.0.2.1", "192.0.2.2", "192.0.2.3"]),
     }),
   },
   { weight: 1, arbitrary: fc.constant<Step>({ type: "start over" }) },
@@ -135,6 +144,8 @@ class World {
   readonly computed = new IncrementalOutputs(this.world.inputs, settings);
   readonly consumer = new Consumer();
   readonly #present = new Map<string, KubeObject>();
+  /** Addresses of Gateways that were given others than at first. */
+  readonly #moved = new Map<ObjectKey, readonly string[]>();
   readonly #asked = new Map<GatewayKey, GatewayConfig>();
   #recreated = 0;
 
@@ -147,6 +158,7 @@ class World {
     if (step.type === "edit") this.#edit(step.edit);
     else if (step.type === "answer") this.#answer(step.answer);
     else if (step.type === "recompute") this.recompute(step.budget);
+    else if (step.type === "move") this.#move(step.gateway, step.addresses);
     else this.computed.startOver();
   }
 
@@ -186,11 +198,18 @@ class World {
     this.world.inputs.setAcknowledgement(toKey(wanted.key), acknowledgement);
   }
 
+  #move(gateway: number, addresses: readonly string[]): void {
+    const keys = this.world.inputs.keys("Gateway");
+    const key = keys[gateway % keys.length];
+    if (key !== undefined) this.#moved.set(key, addresses);
+  }
+
   /** In steps of `budget` memos. */
   recompute(budget: number): void {
     const { inputs } = this.world;
-    for (const [key, addresses] of addressesByName.assign(claimsOf(inputs))) {
-      inputs.setAddresses(key, addresses);
+    for (const [key, assignment] of addressesByName.assign(claimsOf(inputs))) {
+      const addresses = this.#moved.get(key) ?? assignment.addresses;
+      inputs.setAddresses(key, { addresses, unusable: [] });
     }
     let used = 0;
     let published: PublishedOutputs | undefined;

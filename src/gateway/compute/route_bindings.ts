@@ -62,15 +62,18 @@ function bindToListeners(
 ): readonly BoundRoute[] {
   const created = view.read(httpRouteSlices.creationTimestamp, key) ?? "";
   const { rules } = view.routeRules(key);
+  const entriesOf = ({ hostnames }: Meeting): readonly HttpRouteEntry[] =>
+    computeRouteEntries(key, created, rules, hostnames);
+  const [only] = meetings;
+  if (only && meetings.length === 1) {
+    return [{ listener: only.listener, entries: entriesOf(only) }];
+  }
   const byHostnames = new Map<string, readonly HttpRouteEntry[]>();
-  return meetings.map(({ listener, hostnames }) => {
-    const name = hostnames.join();
-    let entries = byHostnames.get(name);
-    if (!entries) {
-      entries = computeRouteEntries(key, created, rules, hostnames);
-      byHostnames.set(name, entries);
-    }
-    return { listener, entries };
+  return meetings.map((meeting) => {
+    const name = meeting.hostnames.join();
+    const entries = byHostnames.get(name) ?? entriesOf(meeting);
+    byHostnames.set(name, entries);
+    return { listener: meeting.listener, entries };
   });
 }
 

@@ -76,7 +76,7 @@ Deno.test("GatewayRoutesState.update() gives what all routes at once give, in an
         );
         const entries = all.flatMap(({ entries }) => entries).sort(compareHttpRouteEntries);
         const clusters = entries.flatMap(({ action }) =>
-          action.backends.map(({ cluster }) => cluster)
+          action.backends.map(({ cluster }) => String(cluster))
         );
         const found = routes.get(listener);
         assertEquals(found?.attachedRoutes ?? 0, all.length);
