@@ -12,14 +12,15 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
-import { joinLines, modifyLines, responseLines } from "./header_lines.ts";
+import { joinLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
+import { writeEarlyHints, writeResponseHead } from "./response_head.ts";
 import {
+  accessRecord,
   backendLines,
   backendTarget,
   isRepeatable,
-  remoteAddressOf,
   type RoutedRequest,
 } from "./routed_request.ts";
 import { Tunnel } from "./tunnel.ts";
@@ -37,6 +38,8 @@ export interface ExchangeServer {
   disown(tunnel: Tunnel): void;
 }
 
+const NONE: readonly EndpointConnections[] = [];
+
 /** See the file's header for the promises. */
 export class Exchange implements Timed, RelayOwner {
   timerSlot: number = NOT_TIMED;
@@ -51,6 +54,7 @@ export class Exchange implements Timed, RelayOwner {
   /** When the last octet moved. */
   #activityMs: number;
   #attempts = 0;
+  #unreachable: readonly EndpointConnections[] = NONE;
   #giveUpAcquiring: (() => void) | undefined;
   #endpoint: EndpointConnections | undefined;
   #connection: UpstreamConnection | undefined;
@@ -117,9 +121,11 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #acquire(): void {
+    const { rotation } = this.#routed;
+    const endpoint = rotation.next(this.#unreachable, this.#services.timer.recentMs);
+    if (endpoint === undefined) return this.#fail(replies.connectFailed);
     this.#attempts++;
-    const endpoint = this.#endpoint = this.#routed.rotation.next();
-    if (endpoint === undefined) return this.#fail(replies.noEndpoint);
+    this.#endpoint = endpoint;
     this.#giveUpAcquiring = undefined;
     const giveUp = endpoint.acquire((acquired) => this.#onAcquired(acquired));
     if (this.#upstream === undefined) this.#giveUpAcquiring ??= giveUp;
@@ -131,6 +137,7 @@ export class Exchange implements Timed, RelayOwner {
       return;
     }
     if (acquired.type === "connection") return this.#send(acquired.connection);
+    if (this.#endpoint !== undefined) this.#unreachable = [...this.#unreachable, this.#endpoint];
     const { rotation } = this.#routed;
     if (this.#attempts < Math.min(rotation.size, this.#services.limits.attemptsMax)) {
       this.#services.metrics.upstreamRetries.inc();
@@ -154,7 +161,9 @@ export class Exchange implements Timed, RelayOwner {
     });
     upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
-    upstream.on("information", (information) => this.#onInformation(information));
+    upstream.on("information", (information) => {
+      if (!this.#hasFailed) writeEarlyHints(this.#routed.response, information);
+    });
     if (upgrade !== undefined) {
       upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
     }
@@ -172,42 +181,17 @@ export class Exchange implements Timed, RelayOwner {
     this.#requestRelay?.begin(upstream);
   }
 
-  #onInformation({ statusCode, headers: { link, ...others } }: http.InformationEvent): void {
-    const { response } = this.#routed;
-    if (this.#hasFailed || response.headersSent || statusCode !== 103 || !link) return;
-    const hints: Record<string, string | string[]> = { link };
-    for (const [name, value] of Object.entries(others)) if (value) hints[name] = value;
-    response.writeEarlyHints(hints);
-  }
-
   #onResponse(upstream: ClientRequest, incoming: IncomingMessage): void {
     if (this.#upstream !== upstream) return;
     this.#tryDeadlineMs = Infinity;
     this.touch();
-    const expectedBytes = this.#writeHead(incoming);
-    if (expectedBytes === undefined) return this.#fail(replies.invalidResponse);
-    const { response } = this.#routed;
-    this.#responseRelay = new ResponseRelay(incoming, response, expectedBytes, this);
-    this.#responseRelay.begin();
-  }
-
-  /** The octets that the head announces, -1 for none of it; undefined: it cannot be passed on. */
-  #writeHead(incoming: IncomingMessage): number | undefined {
-    const { response, route: { action }, backend, upgrade } = this.#routed;
-    const { lines, keepAliveSeconds, contentLength } = responseLines(incoming.rawHeaders);
+    const head = writeResponseHead(this.#routed, incoming, this.#server.isDraining);
+    if (head === undefined) return this.#fail(replies.invalidResponse);
+    const { keepAliveSeconds, contentLength } = head;
     if (keepAliveSeconds !== undefined) this.#connection?.limitIdle(keepAliveSeconds);
-    for (const modifier of backend.filters.responseModifiers) modifyLines(lines, modifier);
-    for (const modifier of action.filters.responseModifiers) modifyLines(lines, modifier);
-    if (this.#server.isDraining || upgrade !== undefined || !response.shouldKeepAlive) {
-      lines.push("Connection", "close");
-    } else response.removeHeader("connection");
-    try {
-      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, lines);
-      return contentLength;
-    } catch {
-      // The runtime refuses what its own parser let pass, such as an odd reason phrase.
-      return undefined;
-    }
+    const { response } = this.#routed;
+    this.#responseRelay = new ResponseRelay(incoming, response, contentLength, this);
+    this.#responseRelay.begin();
   }
 
   #onUpgrade(
@@ -255,10 +239,10 @@ export class Exchange implements Timed, RelayOwner {
   /** Answers `reply`, or cuts the response where it has begun. */
   #fail(reply: LocalReply): void {
     if (this.#hasFailed || this.#isDone) return;
-    const { request, response } = this.#routed;
+    const { request, response, head } = this.#routed;
     if (response.headersSent) return this.#cut();
     this.#dropUpstream();
-    sendLocalReply(request, response, reply, this.#services.timer);
+    sendLocalReply(request, response, reply, head.body !== "none", this.#services.timer);
   }
 
   /** Lets the client see that the response is not whole. */
@@ -289,21 +273,14 @@ export class Exchange implements Timed, RelayOwner {
     timer.delete(this);
     this.#services.leave();
     const durationMs = timer.now() - this.#startedMs;
-    const { route, request, head, served } = this.#routed;
-    route.series.observe(status, durationMs);
-    accessLog?.({
-      gateway: served.gateway,
-      route: `${route.entry.origin.namespace}/${route.entry.origin.name}`,
-      method: request.method ?? "",
-      host: head.host,
-      target: head.target,
+    this.#routed.route.series.observe(status, durationMs);
+    accessLog?.(accessRecord(this.#routed, {
       status,
       durationMs,
       requestBytes: this.#requestRelay?.bytes ?? 0,
       responseBytes: this.#responseRelay?.bytes ?? 0,
       endpoint: this.#connection === undefined ? "" : this.#endpoint?.key ?? "",
-      remoteAddress: remoteAddressOf(request),
       requestId: this.#requestId,
-    });
+    }));
   }
 }

@@ -134,7 +134,8 @@ function explain(code: string, address: string, port: number): string {
     case "EADDRINUSE":
       return `${socket} is in use by another process`;
     case "EADDRNOTAVAIL":
-      return `${address} is not an address of this machine`;
+    case "EINVAL":
+      return `${address} is not an address that this machine can listen on`;
     default:
       return `${socket} cannot be opened (${code === "" ? "unknown error" : code})`;
   }

@@ -16,7 +16,7 @@ import { Exchange, type ExchangeServer } from "./exchange.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { isBadRequest, readRequestHead, type RequestHead } from "./request_head.ts";
-import { remoteAddressOf, type RoutedRequest } from "./routed_request.ts";
+import { accessRecord, type RoutedRequest } from "./routed_request.ts";
 import type { ServedBinding, ServedListener } from "./served_binding.ts";
 import { redirectLocation } from "./url_rewrite.ts";
 
@@ -70,10 +70,12 @@ export class RequestHandler {
     }
     if (action === "redirect") {
       const reply = { status: 307, reason: "", lines: ["Location", target] };
-      return this.#reply(request, response, reply);
+      return this.#reply(request, response, reply, head.body !== "none");
     }
     const served = this.#server.served.hosts.find(head.host);
-    if (served === undefined) return this.#reply(request, response, replies.noListener);
+    if (served === undefined) {
+      return this.#reply(request, response, replies.noListener, head.body !== "none");
+    }
     if (this.#server.scheme === "https" && served !== this.#listenerOfConnection(request)) {
       return this.#replyFor(served, request, response, replies.misdirected, head);
     }
@@ -127,18 +129,21 @@ export class RequestHandler {
     return this.#server.served.hosts.find(host);
   }
 
-  #reply(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
-    sendLocalReply(request, response, {
-      ...reply,
-      closes: reply.closes === true || this.#server.isDraining,
-    }, this.#services.timer);
+  #reply(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: LocalReply,
+    hasBody: boolean,
+  ): void {
+    const closes = reply.closes === true || this.#server.isDraining;
+    sendLocalReply(request, response, { ...reply, closes }, hasBody, this.#services.timer);
   }
 
   /** Answers what must not be served, and nothing more on its connection. */
   #refuse(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
     this.#services.metrics.malformedRequests.inc();
     this.#refused.add(request.socket);
-    this.#reply(request, response, { ...reply, closes: true });
+    this.#reply(request, response, { ...reply, closes: true }, true);
   }
 
   /** Answers for a listener, and tells metrics and log about it. */
@@ -151,22 +156,15 @@ export class RequestHandler {
     route?: CompiledRoute,
   ): void {
     (route?.series ?? served.unmatched).observe(reply.status, 0);
-    const origin = route?.entry.origin;
-    this.#services.accessLog?.({
-      gateway: served.gateway,
-      route: origin === undefined ? "" : `${origin.namespace}/${origin.name}`,
-      method: request.method ?? "",
-      host: head.host,
-      target: head.target,
+    this.#services.accessLog?.(accessRecord({ request, head, served, route }, {
       status: reply.status,
       durationMs: 0,
       requestBytes: 0,
       responseBytes: 0,
       endpoint: "",
-      remoteAddress: remoteAddressOf(request),
       requestId: "",
-    });
-    this.#reply(request, response, reply);
+    }));
+    this.#reply(request, response, reply, head.body !== "none");
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { AccessRecord } from "./access_log.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
 import type { EndpointRotation } from "./endpoint_rotation.ts";
 import { modifyLines, requestLines } from "./header_lines.ts";
@@ -63,6 +64,28 @@ export function backendLines(
   for (const modifier of backend.filters.requestModifiers) modifyLines(lines, modifier);
   if (upgrade !== undefined) lines.push("Connection", "Upgrade", "Upgrade", head.upgrade ?? "");
   return lines;
+}
+
+/** What is recorded of a request with this outcome. */
+export function accessRecord(
+  { request, head, served, route }: Pick<RoutedRequest, "request" | "head" | "served"> & {
+    readonly route: CompiledRoute | undefined;
+  },
+  outcome: Pick<
+    AccessRecord,
+    "status" | "durationMs" | "requestBytes" | "responseBytes" | "endpoint" | "requestId"
+  >,
+): AccessRecord {
+  const origin = route?.entry.origin;
+  return {
+    gateway: served.gateway,
+    route: origin === undefined ? "" : `${origin.namespace}/${origin.name}`,
+    method: request.method ?? "",
+    host: head.host,
+    target: head.target,
+    remoteAddress: remoteAddressOf(request),
+    ...outcome,
+  };
 }
 
 /** The client's address; an IPv4 address that came in over IPv6 is written as IPv4. */

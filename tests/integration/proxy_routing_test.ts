@@ -2,15 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { clusterName, type HttpFilter } from "../../src/dataplane/model.ts";
-import {
-  backend,
-  cluster,
-  configOf,
-  gateway,
-  listener,
-  ProxyWorld,
-  routeTo,
-} from "../fakes/proxy_world.ts";
+import { cluster, configOf, gateway, listener } from "../fakes/data_plane_config.ts";
+import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
 import { asOctets, exchange, valuesOf } from "../fakes/raw_http.ts";
 import { routeEntry, valueMatch } from "../fakes/route_entries.ts";
 import { answering, reply, Upstream } from "../fakes/upstream.ts";
