@@ -20,8 +20,9 @@ export async function readInputs(
 }
 
 async function checkPath(path: string): Promise<void> {
+  let info: Deno.FileInfo;
   try {
-    await Deno.stat(path);
+    info = await Deno.stat(path);
   } catch (error) {
     const why = error instanceof Deno.errors.NotFound
       ? "there is no such file or folder"
@@ -29,6 +30,11 @@ async function checkPath(path: string): Promise<void> {
       ? error.message
       : String(error);
     throw new Error(`Read "${path}": ${why}`, { cause: error });
+  }
+  if (!info.isFile && !info.isDirectory) {
+    throw new Error(
+      `Read "${path}": it is neither a file nor a folder, wanted "-f -" to read a pipe`,
+    );
   }
 }
 

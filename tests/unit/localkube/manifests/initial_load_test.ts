@@ -17,7 +17,7 @@ Deno.test("ManifestsLoader.initialLoad() ends although links lead round in circl
   await harness.loader.initialLoad();
   assertEquals(harness.names(), ["a"]);
   assertEquals(harness.problems(), [
-    "self.yaml Follow the link: of its target, its links lead round in a circle",
+    "self.yaml Follow the link: its links lead round in a circle",
   ]);
 });
 

@@ -1,0 +1,61 @@
+/**
+ * `weir serve` on a folder that holds what is no manifest file.
+ *
+ * What a user would lose: a gateway that follows edits and ends when it is told to. Each of these
+ * once stopped one or the other for ever.
+ */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { gatewayYaml } from "../fakes/real_folder.ts";
+import { weirCommand, WeirProcess } from "../fakes/weir_process.ts";
+
+async function makePipe(path: string): Promise<void> {
+  const { success } = await new Deno.Command("mkfifo", { args: [path] }).output();
+  assert(success, "mkfifo failed");
+}
+
+Deno.test({
+  name: "weir serve goes on, and ends, although a pipe takes the place of a manifest",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const folder = await Deno.makeTempDir({ prefix: "weir-odd-" });
+    const write = (name: string): Promise<void> =>
+      Deno.writeTextFile(`${folder}/${name}.yaml`, gatewayYaml(name, 1));
+    try {
+      await makePipe(`${folder}/before.yaml`);
+      await write("a");
+      await using weir = new WeirProcess(folder, ["--rescan-interval=100ms"]);
+      await weir.ready();
+      await weir.until(() => weir.errors.includes("source=before.yaml"), "the pipe is a problem");
+      await Deno.remove(`${folder}/a.yaml`);
+      await makePipe(`${folder}/a.yaml`);
+      await weir.until(() => weir.errors.includes("source=a.yaml "), "it is no file any more");
+      await write("b");
+      await weir.until(() => weir.errors.includes('object="Gateway default/b"'), "b is seen");
+      assertEquals(await weir.stop(), 0);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: "weir translate says that a pipe is no file instead of printing nothing",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    const folder = await Deno.makeTempDir({ prefix: "weir-odd-" });
+    try {
+      await makePipe(`${folder}/p.yaml`);
+      for (const command of ["translate", "check"]) {
+        const { code, stderr } = await weirCommand([command, "-f", `${folder}/p.yaml`]).output();
+        assertStringIncludes(
+          new TextDecoder().decode(stderr),
+          'it is neither a file nor a folder, wanted "-f -" to read a pipe',
+        );
+        assertEquals(code, 1);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+});
