@@ -210,7 +210,7 @@ export function edits(certificates: readonly TestCertificate[]): fc.Arbitrary<Ed
   const object = fc.oneof(
     { weight: 2, arbitrary: classes },
     { weight: 5, arbitrary: gateways },
-    { weight: 1, arbitrary: moves },
+    { weight: 3, arbitrary: moves },
     { weight: 6, arbitrary: routes },
     { weight: 2, arbitrary: grants },
     {
