@@ -60,7 +60,7 @@ function identityOf({ source, object, field, message }: Problem): string {
 function shorten(problems: readonly Problem[]): readonly Problem[] {
   const more = problems.length - listedProblemsMax;
   if (more <= 0) return problems;
-  const message = `List the problems: ${more} more are not listed`;
+  const message = `${more} more problems are not listed`;
   return [
     ...problems.slice(0, listedProblemsMax),
     { source: "", object: "", field: "", message },

@@ -22,6 +22,19 @@ warning: HTTPRoute shop/checkout-with-a-name-that-is-rather-long: parent shop/we
   );
 });
 
+Deno.test("weir check tells what belongs to no file last, and without an empty place", async () => {
+  const problems = [
+    { source: "", object: "", field: "", message: "5 more problems are not listed" },
+    { source: "b.yaml:2", object: "", field: "", message: "worse" },
+  ];
+  const cli = fakeCli({ translate: () => Promise.resolve({ ...emptyResult, problems }) });
+  assertEquals(await runCli(["check", "-f", "a"], cli), 3);
+  assertEquals(cli.out().split("\n").slice(0, 2), [
+    "b.yaml:2: worse",
+    "5 more problems are not listed",
+  ]);
+});
+
 Deno.test("weir check exits with 0 for warnings alone, and with 3 when they are to count", async () => {
   assertEquals(await runCli(["check", "-f", "a"], fakeCli({ translate: warningsOnly })), 0);
   const strict = fakeCli({ translate: warningsOnly });
