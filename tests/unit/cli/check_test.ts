@@ -41,6 +41,22 @@ Deno.test("weir check exits with 0 for warnings alone, and with 3 when they are 
   assertEquals(await runCli(["check", "-f", "a", "--strict"], strict), 3);
 });
 
+Deno.test("weir check warns of what nothing serves, and of settings that name nothing", async () => {
+  const unserved = [
+    { object: "HTTPRoute shop/x", part: "parent shop/wbe", message: "no such Gateway" },
+    { object: "", part: "", message: "--gateways: no such Gateway" },
+  ];
+  const cli = fakeCli({ translate: () => Promise.resolve({ ...emptyResult, unserved }) });
+  assertEquals(await runCli(["check", "-f", "a"], cli), 0);
+  assertEquals(
+    cli.out(),
+    `warning: --gateways: no such Gateway
+warning: HTTPRoute shop/x: parent shop/wbe: no such Gateway
+0 problems, 2 warnings
+`,
+  );
+});
+
 Deno.test("weir check says that all is well", async () => {
   const cli = fakeCli({
     translate: () =>
