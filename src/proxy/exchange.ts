@@ -8,7 +8,7 @@
  * Not here: choosing the route, moving octets.
  */
 
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
@@ -16,14 +16,9 @@ import { joinLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { writeEarlyHints, writeResponseHead } from "./response_head.ts";
-import {
-  accessRecord,
-  backendLines,
-  backendTarget,
-  isRepeatable,
-  type RoutedRequest,
-} from "./routed_request.ts";
+import { accessRecord, isRepeatable, type RoutedRequest } from "./routed_request.ts";
 import { Tunnel } from "./tunnel.ts";
+import { createUpstreamRequest } from "./upstream_request.ts";
 import type { UpstreamConnection } from "./upstream_connection.ts";
 import type { Acquired, EndpointConnections } from "./upstream_pool.ts";
 
@@ -38,6 +33,9 @@ export interface ExchangeServer {
   disown(tunnel: Tunnel): void;
 }
 
+/** How long a backend is waited for to ask for a body. */
+const CONTINUE_TIMEOUT_MS = 1_000;
+
 const NONE: readonly EndpointConnections[] = [];
 
 /** See the file's header for the promises. */
@@ -51,6 +49,8 @@ export class Exchange implements Timed, RelayOwner {
   /** Monotonic times at which it is given up; Infinity: never. */
   readonly #deadlineMs: number;
   #tryDeadlineMs = Infinity;
+  /** When a body is asked for that the backend has said nothing about. */
+  #continueDeadlineMs = Infinity;
   /** When the last octet moved. */
   #activityMs: number;
   #attempts = 0;
@@ -90,6 +90,7 @@ export class Exchange implements Timed, RelayOwner {
     const { bodyIdleTimeoutMs, streamIdleTimeoutMs } = this.#services.limits;
     const idleMs = nowMs - this.#activityMs;
     const waitsForClient = this.#requestRelay?.isWaitingForClient ?? false;
+    if (nowMs >= this.#continueDeadlineMs) this.#beginBody();
     if (nowMs >= this.#deadlineMs) this.#fail(replies.requestTimeout);
     else if (nowMs >= this.#tryDeadlineMs) this.#fail(replies.backendTimeout);
     else if (waitsForClient && bodyIdleTimeoutMs > 0 && idleMs >= bodyIdleTimeoutMs) {
@@ -147,18 +148,21 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #send(connection: UpstreamConnection): void {
-    const { request, head, route: { action }, upgrade } = this.#routed;
+    const { head, route: { action }, upgrade } = this.#routed;
     this.#connection = connection;
     if (action.backendRequestTimeoutMs > 0) {
       this.#tryDeadlineMs = this.#services.timer.now() + action.backendRequestTimeoutMs;
     }
-    const upstream = this.#upstream = http.request({
-      agent: this.#services.agent.prepare(connection),
-      method: request.method ?? "GET",
-      path: backendTarget(this.#routed),
-      headers: backendLines(this.#routed, this.#server.scheme, this.#requestId),
-      setHost: false,
-    });
+    const upstream = this.#upstream = createUpstreamRequest(
+      this.#services.agent.prepare(connection),
+      this.#routed,
+      this.#server.scheme,
+      this.#requestId,
+    );
+    if (upstream === undefined) {
+      connection.giveBack();
+      return this.#fail(replies.unsendable);
+    }
     upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
     upstream.on("information", (information) => {
@@ -167,18 +171,25 @@ export class Exchange implements Timed, RelayOwner {
     if (upgrade !== undefined) {
       upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
     }
-    if (head.expectsContinue && head.body !== "none") {
-      upstream.once("continue", () => this.#onContinue(upstream));
+    if (this.#requestRelay === undefined) upstream.end();
+    else if (head.expectsContinue) {
+      this.#continueDeadlineMs = this.#services.timer.recentMs + CONTINUE_TIMEOUT_MS;
+      upstream.once("continue", () => this.#onContinue());
       upstream.flushHeaders();
-    } else if (this.#requestRelay === undefined) upstream.end();
-    else this.#requestRelay.begin(upstream);
+    } else this.#requestRelay.begin(upstream);
   }
 
-  #onContinue(upstream: ClientRequest): void {
+  #onContinue(): void {
     const { response } = this.#routed;
-    if (this.#hasFailed || response.headersSent) return;
+    if (this.#hasFailed || response.headersSent || this.#requestRelay?.isStarted) return;
     response.writeContinue();
-    this.#requestRelay?.begin(upstream);
+    this.#beginBody();
+  }
+
+  /** Many backends know nothing of expectations, and a client sends after a while anyhow. */
+  #beginBody(): void {
+    this.#continueDeadlineMs = Infinity;
+    if (this.#upstream !== undefined) this.#requestRelay?.begin(this.#upstream);
   }
 
   #onResponse(upstream: ClientRequest, incoming: IncomingMessage): void {

@@ -31,6 +31,7 @@ export const replies = {
   connectFailed: { status: 503, reason: "no endpoint of the backend could be reached" },
   backendClosed: { status: 503, reason: "the backend closed the connection before it answered" },
   invalidResponse: { status: 502, reason: "the backend did not answer with valid HTTP" },
+  unsendable: { status: 500, reason: "the request cannot be sent as the HTTPRoute says" },
   upstreamLimit: { status: 503, reason: "there are too many connections to the backend" },
   tooManyRequests: { status: 503, reason: "the gateway has too many requests in progress" },
   requestTimeout: { status: 504, reason: "the request timeout of the HTTPRoute has passed" },

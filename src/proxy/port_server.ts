@@ -88,6 +88,8 @@ export class PortServer implements HandlerServer {
       this.#server.once("error", reject);
       this.#server.listen({ host: address, port, exclusive: true }, () => {
         this.#server.off("error", reject);
+        // Such as a lack of file descriptors: it passes, and what is open goes on.
+        this.#server.on("error", () => this.#services.metrics.connectionsRefused.inc());
         resolve();
       });
     });

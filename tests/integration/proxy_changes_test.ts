@@ -148,3 +148,41 @@ Deno.test("proxy finishes a request on an endpoint that is gone from the configu
   assertEquals((await slow).body, "old");
   await closed.promise;
 });
+
+Deno.test("proxy survives clients and backends that break off anywhere, and keeps nothing", async () => {
+  let seed = 42;
+  const random = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const answer = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n`;
+  await using upstream = new Upstream(async (connection) => {
+    for (;;) {
+      await connection.request();
+      await connection.send(answer.slice(0, random(3) === 0 ? random(answer.length) : undefined));
+      if (random(3) === 0) return;
+    }
+  });
+  await using world = new ProxyWorld({ headersTimeoutMs: 100, bodyIdleTimeoutMs: 100 });
+  const port = await world.serve([routeTo(backend)], [upstream.endpoint]);
+  const request = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" +
+    "4\r\nbody\r\n0\r\n\r\n";
+  const breakOff = async (): Promise<void> => {
+    using client = await RawClient.connect(port);
+    await client.send(request.slice(0, random(request.length + 1)));
+    if (random(2) === 0) await client.read(1 + random(answer.length));
+  };
+  for (let round = 0; round < 4; round++) {
+    const clients = Array.from({ length: 50 }, () => breakOff().catch(() => {}));
+    // Some wait for an answer to half a request; their time limits end that.
+    await Promise.race([
+      Promise.all(clients),
+      new Promise((resolve) => setTimeout(resolve, 20)),
+    ]);
+    upstream.cut();
+    await Promise.all(clients);
+  }
+  while (world.dataPlane.requests > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const text = world.metrics.render();
+  assert(text.includes("weir_proxy_requests_in_progress 0"));
+});

@@ -223,6 +223,16 @@ Deno.test("proxy asks the backend before a client sends a body that it only offe
   assertEquals((await refused.response()).status, 403);
 });
 
+Deno.test("proxy sends a body after a while when the backend says nothing about it", async () => {
+  await using upstream = new Upstream(answering(({ body }) => reply(body)));
+  await using world = new ProxyWorld();
+  const port = await world.serve(everything, [upstream.endpoint]);
+  using client = await RawClient.connect(port);
+  await client.request("PUT /", "Host: a", "Content-Length: 5", "Expect: 100-continue");
+  await client.send("hello");
+  assertEquals((await client.response()).body, "hello");
+});
+
 Deno.test("proxy passes early hints on", async () => {
   await using upstream = new Upstream(async (connection) => {
     await connection.request();
