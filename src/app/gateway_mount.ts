@@ -25,6 +25,7 @@ import {
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
+import { StatusLog } from "./status_log.ts";
 import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 
@@ -94,6 +95,8 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
     }
   });
+  const statusLog = new StatusLog(log, clock, () => state.outputs);
+  state.onCommit((changes) => statusLog.onCommit(changes));
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
   for (const kind of statusKinds) {
     writers.set(kind, createStatusWriter(kind, options, state, parts));
@@ -108,6 +111,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
         (either) => state.run(either),
         (either) => push.run(either),
         ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
+        (either) => statusLog.run(either),
         (either) => feed.run(either),
       ]);
     },
