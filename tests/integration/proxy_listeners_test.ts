@@ -5,9 +5,15 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Acknowledgement } from "../../src/dataplane/data_plane.ts";
-import type { DataPlaneConfig, HttpRouteEntry } from "../../src/dataplane/model.ts";
+import {
+  type Certificate,
+  certificateName,
+  type DataPlaneConfig,
+  type HttpRouteEntry,
+} from "../../src/dataplane/model.ts";
 import { cluster, configOf, gateway, listener } from "../fakes/data_plane_config.ts";
 import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
+import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { exchange, RawClient, valuesOf } from "../fakes/raw_http.ts";
 import { routeEntry } from "../fakes/route_entries.ts";
 import { answering, reply, Upstream } from "../fakes/upstream.ts";
@@ -186,13 +192,23 @@ Deno.test("proxy finishes what is in flight on a listener that is removed, and t
 
 Deno.test("proxy changes a port from HTTP to HTTPS and back without moving it", async () => {
   const port = freePort();
+  const { certificate, key } = await makeCertificate(["a.example.com"]);
+  const secret: Certificate = {
+    name: certificateName("default", "a"),
+    certificateChain: certificate,
+    privateKey: key,
+    digest: "1",
+  };
   await using world = new ProxyWorld();
   await world.dataPlane.apply(simple(port));
-  const [secured] = await world.dataPlane.apply(configOf({
-    revision: 2,
-    gateways: [gateway("gw", [listener("gw", { port, protocol: "HTTPS", certificates: [] })])],
-  }));
+  const secure = listener("gw", { port, protocol: "HTTPS", certificates: [secret.name] });
+  const [secured] = await world.dataPlane.apply(
+    configOf({ revision: 2, gateways: [gateway("gw", [secure])], certificates: [secret] }),
+  );
   assertEquals(secured?.listeners.map(({ boundPort }) => boundPort), [port]);
+  using client = await RawClient.connect(port, { serverName: "a.example.com", ca: certificate });
+  await client.request("GET /", "Host: a.example.com");
+  assertEquals((await client.response()).status, 404);
   const [plain] = await world.dataPlane.apply({ ...simple(port), revision: 3 });
   assertEquals(plain?.listeners.map(({ boundPort }) => boundPort), [port]);
   assertEquals((await exchange(port, "GET /", "Host: a")).status, 503);
