@@ -29,7 +29,7 @@ export function weirCommand(
 
 /** See the file's header. */
 export class WeirProcess {
-  readonly folder: string;
+  readonly manifests: string;
   readonly child: Deno.ChildProcess;
   readonly #reading: Promise<void>[];
   /** Everything on stderr so far. */
@@ -37,10 +37,11 @@ export class WeirProcess {
   /** Everything on stdout so far. */
   outputs = "";
 
-  constructor(folder: string, args: readonly string[] = []) {
-    this.folder = folder;
+  constructor(manifests: string, args: readonly string[] = [], stdin: "null" | "piped" = "null") {
+    this.manifests = manifests;
     const own = ["--data-plane=none", "--features=-proxy", "--api-address=127.0.0.1:0"];
-    this.child = weirCommand(["serve", `--manifests=${folder}`, ...own, ...args]).spawn();
+    this.child = weirCommand(["serve", `--manifests=${manifests}`, ...own, ...args], { stdin })
+      .spawn();
     this.#reading = [
       readAll(this.child.stderr, (text) => this.errors += text),
       readAll(this.child.stdout, (text) => this.outputs += text),

@@ -59,3 +59,30 @@ Deno.test({
     }
   },
 });
+
+Deno.test("weir serve reads manifests from standard input, as weir check does", async () => {
+  // "kustomize build | weir serve --manifests -" once was ready at once and served nothing.
+  await using weir = new WeirProcess("-", [], "piped");
+  const input = weir.child.stdin.getWriter();
+  await input.write(new TextEncoder().encode(gatewayYaml("piped", 1)));
+  await input.close();
+  const url = await weir.ready();
+  const answer = await fetch(`${url}/api/v1/state`);
+  const { problems } = await answer.json();
+  // Read and refused: the Gateway of this suite has no listeners.
+  assertEquals(problems[0].source, "-:4");
+  assertEquals(await weir.stop(), 0);
+});
+
+Deno.test("weir serve and weir check refuse standard input that is no text", async () => {
+  const args = ["--data-plane=none", "--features=-proxy", "--api-address=127.0.0.1:0"];
+  for (const command of ["serve", "check"]) {
+    const child = weirCommand([command, "--manifests=-", ...args], { stdin: "piped" }).spawn();
+    const input = child.stdin.getWriter();
+    await input.write(new Uint8Array([0xff, 0xfe, 0x41]));
+    await input.close();
+    const { code, stderr } = await child.output();
+    assertStringIncludes(new TextDecoder().decode(stderr), "it is not UTF-8 text");
+    assertEquals(code, 1);
+  }
+});
