@@ -1,6 +1,7 @@
 /** The manifests as subsystems: the loader, and the development certificates that follow it. */
 
 import type { MetricsRegistry } from "../base/metrics.ts";
+import { count } from "../cli/problem_lines.ts";
 import { kindNames } from "../kube/kinds.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { untilAborted } from "./run_together.ts";
@@ -32,10 +33,10 @@ export function mountManifests(world: LocalWorld, registry: MetricsRegistry): Ma
     },
     ready() {
       if (!loader.hasSynced) return { ready: false, reason: "reading the files" };
-      const count = loader.problems().length;
+      const problems = loader.problems().length;
       return {
         ready: true,
-        reason: count === 0 ? "no problems" : `${count} problems, see /api/v1/state`,
+        reason: problems === 0 ? "no problems" : `${count(problems, "problem")}, see /api/v1/state`,
       };
     },
   };
