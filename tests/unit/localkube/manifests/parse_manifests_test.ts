@@ -152,6 +152,8 @@ Deno.test("parseManifests() ignores kinds it has no use for, and tells those it 
   const wrong = [
     ["gateway.networking.k8s.io/v1", "Gatway", ', did you mean "Gateway"?'],
     ["gateway.networking.k8s.io/v1", "Mesh", ""],
+    ["gateway.networking.k8s.io/v1alpha2", "TCPRoute", ", which weir does not serve yet"],
+    ["gateway.networking.k8s.io/v1", "GRPCRoute", ", which weir does not serve yet"],
     [
       "gateway.networking.k8s.io/v9",
       "Gateway",
