@@ -87,6 +87,7 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
     problems: result?.problems ?? [],
     warnings: [
       ...settingWarnings,
+      ...(result === undefined ? [] : emptinessWarnings(result)),
       ...(result?.unserved ?? []),
       ...(result?.statuses.flatMap(statusWarnings) ?? []),
     ],
@@ -96,6 +97,13 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
   const isInvalid = findings.problems.length > 0 ||
     (settings.strict && findings.warnings.length > 0);
   return isInvalid ? exitCodes.invalidInput : exitCodes.ok;
+}
+
+/** A wrong folder would pass for a right one. */
+function emptinessWarnings({ statuses, unserved, problems }: TranslateResult): Warning[] {
+  if (statuses.length + unserved.length + problems.length > 0) return [];
+  const message = "among the manifests is no GatewayClass, Gateway or HTTPRoute that gets a status";
+  return [{ object: "", part: "", message }];
 }
 
 function statusWarnings(status: TranslateResult["statuses"][number]): Warning[] {

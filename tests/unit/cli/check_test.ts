@@ -57,6 +57,18 @@ warning: HTTPRoute shop/x: parent shop/wbe: no such Gateway
   );
 });
 
+Deno.test("weir check does not take an empty folder for one that is right", async () => {
+  const cli = fakeCli();
+  assertEquals(await runCli(["check", "-f", "a"], cli), 0);
+  assertEquals(
+    cli.out(),
+    `warning: among the manifests is no GatewayClass, Gateway or HTTPRoute that gets a status
+0 problems, 1 warning
+`,
+  );
+  assertEquals(await runCli(["check", "-f", "a", "--strict"], fakeCli()), 3);
+});
+
 Deno.test("weir check says that all is well", async () => {
   const cli = fakeCli({
     translate: () =>
