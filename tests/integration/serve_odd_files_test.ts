@@ -86,3 +86,27 @@ Deno.test("weir serve and weir check refuse standard input that is no text", asy
     assertEquals(code, 1);
   }
 });
+
+Deno.test({
+  name: "weir check tells files and folders whose names are not UTF-8",
+  // They once were passed over in silence. Only Linux lets such names exist, only a shell makes them.
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const folder = await Deno.makeTempDir({ prefix: "weir-odd-" });
+    try {
+      const script = "mkdir \"$1/d$(printf '\\377')\" && touch \"$1/f$(printf '\\377').yaml\"";
+      const { success } = await new Deno.Command("sh", { args: ["-c", script, "sh", folder] })
+        .output();
+      assert(success);
+      const { code, stdout } = await weirCommand(["check", "-f", folder]).output();
+      assertEquals(
+        new TextDecoder().decode(stdout),
+        "d\ufffd: Read the name: it is not UTF-8 text\n" +
+          "f\ufffd.yaml: Read the name: it is not UTF-8 text\n2 problems, 0 warnings\n",
+      );
+      assertEquals(code, 3);
+    } finally {
+      await new Deno.Command("rm", { args: ["-r", folder] }).output();
+    }
+  },
+});

@@ -143,7 +143,7 @@ class Walk {
       // A folder that went away since its parent was read is no fault; the next look tells.
       if (entries.failure !== "missing") {
         this.#tell(nameOf(root, folder.path), `Read the folder: ${entries.detail}`);
-      }
+      } else this.#tellLostName(nameOf(root, folder.path));
       return;
     }
     const sorted = [...entries.value].sort((a, b) => compareStrings(a.name, b.name));
@@ -197,8 +197,13 @@ class Walk {
     if (stat.failure !== "missing") {
       this.#tell(found.file, `Read the file: ${stat.detail}`);
       this.#unknownPaths.push(found.path);
-    }
+    } else this.#tellLostName(found.file);
     return [];
+  }
+
+  /** Names that are not UTF-8 are listed with a replacement, under which nothing can be found. */
+  #tellLostName(name: string): void {
+    if (name.includes("\ufffd")) this.#tell(name, "Read the name: it is not UTF-8 text");
   }
 
   #isSeen(real: string): boolean {
