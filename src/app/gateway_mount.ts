@@ -73,22 +73,27 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush({
-    get hasPublished() {
-      return state.hasPublished;
+  const push = new DataPlanePush(
+    {
+      get hasPublished() {
+        return state.hasPublished;
+      },
+      get outputs() {
+        return state.outputs;
+      },
+      onCommit: (callback) => state.onCommit(callback),
+      acknowledge(answer) {
+        // It may be about a Gateway that has left meanwhile.
+        if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
+          acknowledgements.set(answer.gateway, answer);
+        }
+        return state.acknowledge(answer);
+      },
     },
-    get outputs() {
-      return state.outputs;
-    },
-    onCommit: (callback) => state.onCommit(callback),
-    acknowledge(answer) {
-      // It may be about a Gateway that has left meanwhile.
-      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-        acknowledgements.set(answer.gateway, answer);
-      }
-      return state.acknowledge(answer);
-    },
-  }, dataPlane);
+    dataPlane,
+    clock,
+    options.random,
+  );
   state.onCommit((_changes, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
     for (const key of acknowledgements.keys()) {

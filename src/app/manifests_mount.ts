@@ -33,6 +33,10 @@ export function mountManifests(world: LocalWorld, registry: MetricsRegistry): Ma
     },
     ready() {
       if (!loader.hasSynced) return { ready: false, reason: "reading the files" };
+      const [unseen] = loader.unseenPaths();
+      if (unseen !== undefined) {
+        return { ready: false, reason: `--manifests "${unseen}" does not exist` };
+      }
       const problems = loader.problems().length;
       return {
         ready: true,

@@ -43,6 +43,9 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
       target === "stdout" ? options.writeOutput(line) : options.writeError(line),
   });
   const termination = listenForTermination(systemSignals);
+  termination.signal.addEventListener("abort", () => {
+    log.info("Stopping", { reason: reasonOf(termination.signal) });
+  }, { once: true });
   const ended = new AbortController();
   const announced = announce(
     composition,
@@ -76,4 +79,8 @@ async function announce(
   if (url === undefined) return;
   writeError(formatReadyLine({ api: new URL(url), kube: undefined, revision: revision() }));
   onReady?.(url);
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }

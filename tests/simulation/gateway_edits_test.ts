@@ -44,7 +44,9 @@ class World {
   }
 
   async start(): Promise<void> {
-    await this.engine.run(new DataPlanePush(this.engine.state, this.dataPlane));
+    await this.engine.run(
+      new DataPlanePush(this.engine.state, this.dataPlane, this.engine.clock, () => 0),
+    );
     await this.finishAll();
   }
 

@@ -80,6 +80,7 @@ export class ManifestsLoader {
   /** When objects of a file go that are gone from it, by the path of the file. */
   readonly #removals = new Map<string, number>();
   #identities: ReadonlyMap<string, string> = new Map();
+  readonly #seenRoots = new Set<string>();
   #hasSynced = false;
 
   constructor(options: ManifestsLoaderOptions) {
@@ -98,6 +99,11 @@ export class ManifestsLoader {
   /** Whether everything was read and applied once. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /** Paths that were given and have never been there since the start. */
+  unseenPaths(): readonly string[] {
+    return this.#roots.map(({ path }) => path).filter((path) => !this.#seenRoots.has(path));
   }
 
   /** Every problem of now, sorted by file and line. */
@@ -213,6 +219,7 @@ export class ManifestsLoader {
 
   #takeScan(scan: FileScan): void {
     this.#board.set("scan", scan.problems);
+    for (const root of scan.identities.keys()) this.#seenRoots.add(root);
     for (const [root, identity] of scan.identities) {
       if (this.#hasSynced && this.#identities.get(root) !== identity) this.#feed.reopen(root);
     }

@@ -242,9 +242,11 @@ Deno.test("ManifestsLoader.run() waits for a folder that does not exist yet", as
   await harness.start();
   assert(harness.loader.hasSynced);
   assertEquals(harness.problems(), ["/m Read the path: it does not exist"]);
+  assertEquals(harness.loader.unseenPaths(), ["/m"], "readiness waits for it");
   harness.files.folder("/m");
   harness.files.write("/m/a.yaml", gatewayYaml("a"));
   await harness.clock.advance(5000);
+  assertEquals(harness.loader.unseenPaths(), []);
   assertEquals(harness.names(), ["a"]);
   assertEquals(harness.problems(), []);
 });
