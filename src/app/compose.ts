@@ -138,6 +138,7 @@ function viewsOf(parts: GatewayParts | undefined, epoch: string) {
       epoch,
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
+      problemCount: () => world.loader.problemCount + feed.problems().length,
     }),
     proxy: {
       state: () =>

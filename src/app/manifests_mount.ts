@@ -37,7 +37,7 @@ export function mountManifests(world: LocalWorld, registry: MetricsRegistry): Ma
       if (unseen !== undefined) {
         return { ready: false, reason: `--manifests "${unseen}" does not exist` };
       }
-      const problems = loader.problems().length;
+      const problems = loader.problemCount;
       return {
         ready: true,
         reason: problems === 0 ? "no problems" : `${count(problems, "problem")}, see /api/v1/state`,
@@ -62,7 +62,7 @@ function mountMetrics({ loader, cluster }: LocalWorld, registry: MetricsRegistry
     name: "weir_manifest_problems",
     help: "Problems in the manifests now; the objects concerned keep their last good version.",
     type: "gauge",
-    read: () => loader.problems().length,
+    read: () => loader.problemCount,
   });
   registry.read({
     name: "weir_local_objects",

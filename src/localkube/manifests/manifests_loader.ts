@@ -106,9 +106,14 @@ export class ManifestsLoader {
     return this.#roots.map(({ path }) => path).filter((path) => !this.#seenRoots.has(path));
   }
 
-  /** Every problem of now, sorted by file and line. */
+  /** The problems of now, sorted by file and line; of very many the first, and how many more. */
   problems(): readonly Problem[] {
     return this.#board.list();
+  }
+
+  /** How many problems there are, listed or not. */
+  get problemCount(): number {
+    return this.#board.count;
   }
 
   /** Objects of kinds that weir has no use for, in the order of the files. */
