@@ -22,6 +22,7 @@ import {
   mountRevisionMetrics,
   mountStatusMetrics,
 } from "./engine_metrics_mount.ts";
+import { keepAcknowledgements } from "./kept_acknowledgements.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
@@ -72,33 +73,10 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush(
-    {
-      get hasPublished() {
-        return state.hasPublished;
-      },
-      get outputs() {
-        return state.outputs;
-      },
-      onCommit: (callback) => state.onCommit(callback),
-      acknowledge(answer) {
-        // It may be about a Gateway that has left meanwhile.
-        if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-          acknowledgements.set(answer.gateway, answer);
-        }
-        return state.acknowledge(answer);
-      },
-    },
-    dataPlane,
-    clock,
-    options.random,
-  );
+  const { source, acknowledgements } = keepAcknowledgements(state);
+  const push = new DataPlanePush(source, dataPlane, clock, options.random);
   state.onCommit((_changes, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
-    for (const key of acknowledgements.keys()) {
-      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
-    }
   });
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
