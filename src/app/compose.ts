@@ -83,10 +83,11 @@ function composeGateway(
   registry: MetricsRegistry,
   hasProxy: boolean,
 ): GatewayParts {
-  const { clock, log, random, newId } = surroundings;
+  const { clock, log, random, newId, standardInputText } = surroundings;
   const world = createLocalWorld({
     settings: config,
     paths: config.manifests,
+    ...(standardInputText === undefined ? {} : { standardInputText }),
     historyMax: config.historyMax,
     rescanMs: config.rescanIntervalMs,
     clock,
@@ -137,6 +138,7 @@ function viewsOf(parts: GatewayParts | undefined, epoch: string) {
       epoch,
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
+      problemCount: () => world.loader.problemCount + feed.problems().length,
     }),
     proxy: {
       state: () =>

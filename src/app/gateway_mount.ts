@@ -5,14 +5,13 @@ import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
-import { type GatewayKey, gatewayKey } from "../dataplane/model.ts";
+import type { GatewayKey } from "../dataplane/model.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
-import type { OutputChanges } from "../gateway/diff.ts";
-import { type Outputs, type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
-import { type KubeObject, objectKey, parseObjectKey } from "../kube/object.ts";
+import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/parent_merge.ts";
 import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
@@ -23,9 +22,11 @@ import {
   mountRevisionMetrics,
   mountStatusMetrics,
 } from "./engine_metrics_mount.ts";
+import { keepAcknowledgements } from "./kept_acknowledgements.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
+import { StatusLog } from "./status_log.ts";
 import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 
@@ -73,27 +74,13 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush({
-    get hasPublished() {
-      return state.hasPublished;
-    },
-    get outputs() {
-      return state.outputs;
-    },
-    onCommit: (callback) => state.onCommit(callback),
-    acknowledge(answer) {
-      // It may be about a Gateway that has left meanwhile.
-      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-        acknowledgements.set(answer.gateway, answer);
-      }
-      return state.acknowledge(answer);
-    },
-  }, dataPlane);
-  state.onCommit((changes, outputs) => {
+  const { source, acknowledgements } = keepAcknowledgements(state);
+  const push = new DataPlanePush(source, dataPlane, clock, options.random);
+  state.onCommit((_changes, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
-    dropUnserved(acknowledgements, changes, outputs);
   });
+  const statusLog = new StatusLog(log, clock, () => state.outputs);
+  state.onCommit((changes) => statusLog.onCommit(changes));
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
   for (const kind of statusKinds) {
     writers.set(kind, createStatusWriter(kind, options, state, parts));
@@ -108,6 +95,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
         (either) => state.run(either),
         (either) => push.run(either),
         ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
+        (either) => statusLog.run(either),
         (either) => feed.run(either),
       ]);
     },
@@ -126,19 +114,6 @@ function checkOptions(
     onDifference: (path) =>
       log.error("Outputs differ from a computation from scratch, all is computed anew", { path }),
   };
-}
-
-/** Forgets the answers for Gateways that have left: the resolved Gateway of each is another one. */
-function dropUnserved(
-  acknowledgements: Map<GatewayKey, Acknowledgement>,
-  changes: OutputChanges,
-  outputs: Outputs,
-): void {
-  for (const key of changes.gateways) {
-    const { namespace = "", name } = parseObjectKey(key);
-    const gateway = gatewayKey(namespace, name);
-    if (!outputs.dataPlane.gateways.has(gateway)) acknowledgements.delete(gateway);
-  }
 }
 
 function readiness(state: State, push: DataPlanePush): Readiness {

@@ -23,8 +23,10 @@ export interface StateViewSources {
   readonly epoch: string;
   /** The revision of the inputs now. */
   readonly revision: () => number;
-  /** What is wrong in the manifests now, in the order of files and lines. */
+  /** What is wrong in the manifests now, in the order of files and lines; perhaps not all of it. */
   readonly problems: () => readonly Problem[];
+  /** How much there is of it. */
+  readonly problemCount: () => number;
 }
 
 /** Makes the view. */
@@ -34,7 +36,7 @@ export function createStateView(sources: StateViewSources): StateView {
   return {
     kinds: kindNames.map((kind): KindNames => kinds[kind]),
     revision,
-    summary: () => ({ epoch, revision: revision(), ...summarize(cluster, sources.problems()) }),
+    summary: () => ({ epoch, revision: revision(), ...summarize(sources) }),
     list: (kind, query) => listPage(cluster, kind, query),
     get: (kind, { namespace, name }) => {
       const object = isKind(kind) ? cluster.get(kind, objectKey(namespace, name)) : undefined;
@@ -44,14 +46,13 @@ export function createStateView(sources: StateViewSources): StateView {
 }
 
 function summarize(
-  cluster: Pick<LocalCluster, "list">,
-  problems: readonly Problem[],
+  { cluster, problems, problemCount }: StateViewSources,
 ): Omit<StateSummary, "epoch" | "revision"> {
   const counts = kindNames.map((kind) => [kind, cluster.list(kind).items.length]);
-  const shown: readonly ManifestProblem[] = problems.slice(0, problemsMax).map(redactProblem);
+  const shown: readonly ManifestProblem[] = problems().slice(0, problemsMax).map(redactProblem);
   return {
     counts: Object.fromEntries(counts),
-    problemCount: problems.length,
+    problemCount: problemCount(),
     problems: shown,
   };
 }

@@ -22,6 +22,7 @@ import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { readInputs } from "./read_inputs.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
+import { findUnserved } from "./unserved.ts";
 
 /**
  * Computes what would be served from the inputs of `request`.
@@ -64,7 +65,7 @@ export async function translateWorld(
   try {
     const outputs = await acknowledgeAll(state);
     const problems = [...loader.problems(), ...refused.map(toProblem)];
-    return toResult(outputs, problems);
+    return { ...toResult(outputs, problems), unserved: findUnserved(cluster, settings) };
   } finally {
     stop.abort();
     await Promise.all(running);
@@ -80,7 +81,10 @@ async function acknowledgeAll(state: State): Promise<Outputs> {
   return await state.settled();
 }
 
-function toResult(outputs: Outputs, problems: readonly TranslateProblem[]): TranslateResult {
+function toResult(
+  outputs: Outputs,
+  problems: readonly TranslateProblem[],
+): Omit<TranslateResult, "unserved"> {
   const { gateways, clusters } = renderDataPlane(outputs.dataPlane);
   const served = new Map(
     gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway]),

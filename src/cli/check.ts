@@ -40,7 +40,8 @@ export const checkCommand = {
   usage: "[-f FILE|DIR|-] [flags of weir serve]",
   description: [
     "Checks settings and manifests without serving anything. Problems are what weir would refuse; " +
-    "warnings are valid objects whose status would say that something does not work.",
+    "warnings are valid objects whose status would say that something does not work, or that " +
+    "nothing serves because the Gateway or GatewayClass that they name is not there.",
     "Takes every flag of weir serve, so a command line can be checked by changing the one word. " +
     "Exits with 2 for settings that are wrong, with 3 for manifests that are wrong.",
   ],
@@ -84,13 +85,25 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
   }
   const findings: Findings = {
     problems: result?.problems ?? [],
-    warnings: [...settingWarnings, ...(result?.statuses.flatMap(statusWarnings) ?? [])],
+    warnings: [
+      ...settingWarnings,
+      ...(result === undefined ? [] : emptinessWarnings(result)),
+      ...(result?.unserved ?? []),
+      ...(result?.statuses.flatMap(statusWarnings) ?? []),
+    ],
   };
   if (settings.output === "text") printFindings(context, findings, result);
   else context.io.stdout.write(await printObject(findings, settings.output));
   const isInvalid = findings.problems.length > 0 ||
     (settings.strict && findings.warnings.length > 0);
   return isInvalid ? exitCodes.invalidInput : exitCodes.ok;
+}
+
+/** A wrong folder would pass for a right one. */
+function emptinessWarnings({ statuses, unserved, problems }: TranslateResult): Warning[] {
+  if (statuses.length + unserved.length + problems.length > 0) return [];
+  const message = "among the manifests is no GatewayClass, Gateway or HTTPRoute that gets a status";
+  return [{ object: "", part: "", message }];
 }
 
 function statusWarnings(status: TranslateResult["statuses"][number]): Warning[] {

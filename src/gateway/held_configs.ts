@@ -11,7 +11,7 @@ import type { GatewayConfig, HttpRouteEntry } from "../dataplane/model.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 import type { Database } from "../query/database.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
-import { frameOf } from "./gateway_frame.ts";
+import { type Frame, frameOf } from "./gateway_frame.ts";
 import type { HeldGateway, HeldRoute } from "./input_reader.ts";
 
 const isThere: Slice<HeldGateway, true> = { name: "presence", index: 0, read: () => true };
@@ -94,6 +94,11 @@ export class HeldConfigs {
   /** A tracked read of all but the routes. */
   held(gateway: ObjectKey): HeldGateway | undefined {
     return this.#gateways.get(gateway);
+  }
+
+  /** A tracked read of what the answer was for. */
+  heldFrame(gateway: ObjectKey): Frame | undefined {
+    return this.#gateways.read(frame, gateway);
   }
 
   /** A tracked read of what was refused of the Gateway itself. */

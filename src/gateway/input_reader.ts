@@ -65,6 +65,8 @@ export interface InputReader {
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined;
   /** Undefined: no data plane has answered for this Gateway. */
   held(gateway: ObjectKey): HeldGateway | undefined;
+  /** The configuration that the last answer was for, apart from its routes. */
+  heldFrame(gateway: ObjectKey): Frame | undefined;
   /** What data planes refused of the Gateway itself. */
   heldRefusals(gateway: ObjectKey): readonly Refusal[];
   /** Undefined: no data plane has answered for this Gateway. */

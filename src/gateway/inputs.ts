@@ -13,6 +13,7 @@ import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { Database } from "../query/database.ts";
 import { InputSets } from "../query/input_sets.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
+import type { Frame } from "./gateway_frame.ts";
 import { HeldConfigs } from "./held_configs.ts";
 import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "./input_reader.ts";
 import type { KindSlice } from "./kinds/input_kind.ts";
@@ -219,6 +220,10 @@ export class Inputs implements InputReader {
 
   held(gateway: ObjectKey): HeldGateway | undefined {
     return this.#held.held(gateway);
+  }
+
+  heldFrame(gateway: ObjectKey): Frame | undefined {
+    return this.#held.heldFrame(gateway);
   }
 
   heldRefusals(gateway: ObjectKey): readonly Refusal[] {

@@ -105,6 +105,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
           epoch: "e1",
           revision: () => 7,
           problems: () => problems,
+          problemCount: () => problems.length,
         })),
         createProxyGroup({ state: () => toProxyState(testProxy()) }),
         ...extra,

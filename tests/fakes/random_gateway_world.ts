@@ -17,6 +17,7 @@ import {
   gateway,
   gatewayClass,
   httpRoute,
+  httpsListener,
   type Json,
   listener,
   namespace,
@@ -91,6 +92,11 @@ const gateways = fc.record({
   generation: fc.integer({ min: 1, max: 3 }),
 }).map(({ name, listeners, gatewayClassName, ...meta }) =>
   gateway(name, listeners, { gatewayClassName }, meta)
+);
+
+/** A Gateway of the initial world whose listener moves to another port: nothing else of it changes. */
+const moves = fc.constantFrom(8080, 8081).map((port) =>
+  gateway("wide", [listener("main", { port })], {}, { created: times[1] })
 );
 
 const parentRef = fc.record({
@@ -204,15 +210,16 @@ export function edits(certificates: readonly TestCertificate[]): fc.Arbitrary<Ed
   const object = fc.oneof(
     { weight: 2, arbitrary: classes },
     { weight: 5, arbitrary: gateways },
+    { weight: 3, arbitrary: moves },
     { weight: 6, arbitrary: routes },
     { weight: 2, arbitrary: grants },
     {
       weight: 1,
       arbitrary: fc.tuple(inNamespace, labels).map(([name, found]) => namespace(name, found)),
     },
-    { weight: 2, arbitrary: services },
-    { weight: 2, arbitrary: slices },
-    { weight: 2, arbitrary: secrets(certificates) },
+    { weight: 3, arbitrary: services },
+    { weight: 3, arbitrary: slices },
+    { weight: 3, arbitrary: secrets(certificates) },
   );
   return fc.record({
     object,
@@ -226,14 +233,15 @@ export function initialWorld(certificates: readonly TestCertificate[]): readonly
   return [
     gatewayClass(),
     gatewayClass("second"),
-    gateway("gw", [listener("main"), listener("extra", { port: 443 })]),
+    gateway("gw", [listener("main"), httpsListener("extra", ["one"])]),
     gateway("wide", [listener("main")], {}, { created: times[1] }),
     namespace("default", { team: "a" }),
     namespace("apps", { team: "b" }),
     service("web"),
     service("web", {}, { namespace: "apps" }),
+    service("api", {}, { annotations: { "weir.dev/endpoints": "127.0.0.1:3000" } }),
     endpointSlice("s1", "web", ["10.0.0.1"]),
-    httpRoute("one"),
+    httpRoute("one", { rules: [rule("/"), rule("/api", "api")] }),
     httpRoute("two", { parentRefs: [{ name: "gw", namespace: "default" }, { name: "wide" }] }),
     ...(pem ? [tlsSecret("one", pem)] : []),
   ];

@@ -16,7 +16,7 @@ import type { ServiceState } from "./service_state.ts";
 
 /** What is read. */
 export interface HeldServiceView
-  extends Pick<ComputeView, "held" | "heldRefusals" | "heldRoute" | "routeBindings"> {
+  extends Pick<ComputeView, "held" | "heldFrame" | "heldRefusals" | "heldRoute" | "routeBindings"> {
   frame(gateway: ObjectKey): GatewayFrame | undefined;
 }
 
@@ -45,6 +45,15 @@ export class HeldServiceState implements ServiceState {
 
   serves(name: string): boolean {
     return this.#frame?.listeners.some((listener) => listener.name === name) ?? false;
+  }
+
+  isListenerAcknowledged(name: string): boolean {
+    const frame = this.#frame;
+    const held = frame && this.#view.heldFrame(this.#gateway);
+    if (!held || !equal(held.addresses, frame.addresses)) return false;
+    const heldListener = held.listeners.find((listener) => listener.name === name);
+    return heldListener !== undefined &&
+      equal(heldListener, frame.listeners.find((listener) => listener.name === name));
   }
 
   boundListeners(name: string): readonly BoundListener[] {

@@ -16,7 +16,7 @@ import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
-import type { GatewayFrame } from "../gateway_frame.ts";
+import type { Frame, GatewayFrame } from "../gateway_frame.ts";
 import type { AddressAssignment, HeldGateway, HeldRoute } from "../input_reader.ts";
 import type { Inputs } from "../inputs.ts";
 import type { KindSlice } from "../kinds/input_kind.ts";
@@ -178,6 +178,10 @@ export class QueryView implements ComputeView {
 
   held(gateway: ObjectKey): HeldGateway | undefined {
     return this.#inputs.held(gateway);
+  }
+
+  heldFrame(gateway: ObjectKey): Frame | undefined {
+    return this.#inputs.heldFrame(gateway);
   }
 
   heldRefusals(gateway: ObjectKey): readonly Refusal[] {

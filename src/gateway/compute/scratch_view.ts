@@ -10,6 +10,7 @@ import type { ObjectOf } from "../../kube/decode/decode.ts";
 import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
+import type { Frame } from "../gateway_frame.ts";
 import { heldGateway, heldRoutes } from "../held_configs.ts";
 import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
 import type { KindSlice } from "../kinds/input_kind.ts";
@@ -105,6 +106,10 @@ export class ScratchView implements ComputeView {
   held(gateway: ObjectKey): HeldGateway | undefined {
     const acknowledgement = this.#inputs.acknowledgementOf(gateway);
     return acknowledgement && heldGateway(acknowledgement);
+  }
+
+  heldFrame(gateway: ObjectKey): Frame | undefined {
+    return this.held(gateway)?.frame;
   }
 
   heldRefusals(gateway: ObjectKey): readonly Refusal[] {

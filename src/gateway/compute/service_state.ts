@@ -8,7 +8,12 @@
 
 import { equal } from "../../base/equal.ts";
 import type { Acknowledgement, BoundListener, Refusal } from "../../dataplane/data_plane.ts";
-import { type DataPlaneConfig, type GatewayConfig, gatewayKey } from "../../dataplane/model.ts";
+import {
+  type DataPlaneConfig,
+  type GatewayConfig,
+  gatewayKey,
+  type Listener,
+} from "../../dataplane/model.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import type { PlacedEntry } from "../input_reader.ts";
 import type { ScratchView } from "./scratch_view.ts";
@@ -23,6 +28,8 @@ export interface ServiceState {
   readonly isGatewayAcknowledged: boolean;
   /** Whether the listener `name` shall be served. */
   serves(name: string): boolean;
+  /** Whether the data plane answered to the listener `name` as it shall be, at the addresses. */
+  isListenerAcknowledged(name: string): boolean;
   /** Where the listener `name` really listens. */
   boundListeners(name: string): readonly BoundListener[];
   /** Whether the rules of this route are those that the data plane answered to. */
@@ -38,6 +45,7 @@ export class ConfigServiceState implements ServiceState {
   readonly #acknowledgement: Acknowledgement | undefined;
   #wantedByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
   #heldByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
+  readonly #isListenerAcknowledged = new Map<string, boolean>();
 
   constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
     this.#config = config;
@@ -57,6 +65,18 @@ export class ConfigServiceState implements ServiceState {
     const held = this.#acknowledgement?.config;
     if (!this.#config || !held) return false;
     return held === this.#config || hasSameListeners(held, this.#config);
+  }
+
+  isListenerAcknowledged(name: string): boolean {
+    const held = this.#acknowledgement?.config;
+    if (!this.#config || !held) return false;
+    if (held === this.#config) return true;
+    let known = this.#isListenerAcknowledged.get(name);
+    if (known === undefined) {
+      known = hasSameListener(held, this.#config, name);
+      this.#isListenerAcknowledged.set(name, known);
+    }
+    return known;
   }
 
   boundListeners(name: string): readonly BoundListener[] {
@@ -99,15 +119,25 @@ export function computeServiceState(
 }
 
 function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {
-  if (a.listeners.length !== b.listeners.length || !equal(a.addresses, b.addresses)) return false;
-  return a.listeners.every((listener, index) => {
-    const other = b.listeners[index];
-    if (listener === other) return true;
-    if (!other) return false;
-    const { routes: _, ...own } = listener;
-    const { routes: __, ...others } = other;
-    return equal(own, others);
-  });
+  return a.listeners.length === b.listeners.length && equal(a.addresses, b.addresses) &&
+    a.listeners.every((listener, index) => isSameListener(listener, b.listeners[index]));
+}
+
+function hasSameListener(a: GatewayConfig, b: GatewayConfig, name: string): boolean {
+  const find = ({ listeners }: GatewayConfig): Listener | undefined =>
+    listeners.find((listener) => listener.name === name);
+  const listener = find(a);
+  return listener !== undefined && equal(a.addresses, b.addresses) &&
+    isSameListener(listener, find(b));
+}
+
+/** Whether two listeners are the same but for their routes. */
+function isSameListener(listener: Listener, other: Listener | undefined): boolean {
+  if (listener === other) return true;
+  if (!other) return false;
+  const { routes: _, ...own } = listener;
+  const { routes: __, ...others } = other;
+  return equal(own, others);
 }
 
 function entriesByRoute(config: GatewayConfig): ReadonlyMap<string, readonly PlacedEntry[]> {

@@ -10,7 +10,13 @@
 
 import { compareStrings } from "../../kube/json_value.ts";
 import type { Problem } from "../store_contract.ts";
-import { baseName, type FileStat, type FileSystem, joinPath } from "./file_system.ts";
+import {
+  baseName,
+  type FileResult,
+  type FileStat,
+  type FileSystem,
+  joinPath,
+} from "./file_system.ts";
 
 /** Bounds of the loader; beyond each is a problem that names it. */
 export interface ScanLimits {
@@ -18,6 +24,8 @@ export interface ScanLimits {
   readonly fileBytesMax: number;
   /** Files beyond are not read, in the order of the walk. */
   readonly filesMax: number;
+  /** Names in all folders together, of whatever is there; folders beyond are not read. */
+  readonly namesMax: number;
   /** Folders inside folders; deeper ones are not entered. */
   readonly depthMax: number;
 }
@@ -47,6 +55,8 @@ export interface FileScan {
   readonly problems: readonly Problem[];
   /** Files at or below these may exist or not: nothing is known of them. */
   readonly unknownPaths: readonly string[];
+  /** False when a limit ended the walk: files that were not found may exist. */
+  readonly isComplete: boolean;
   /** The identity of each root that exists, by its path. */
   readonly identities: ReadonlyMap<string, string>;
 }
@@ -87,6 +97,7 @@ class Walk {
   readonly #unknownPaths: string[] = [];
   readonly #identities = new Map<string, string>();
   readonly #seen = new Set<string>();
+  #nameCount = 0;
   #isFull = false;
 
   constructor(fileSystem: FileSystem, limits: ScanLimits) {
@@ -121,6 +132,7 @@ class Walk {
       files,
       problems: this.#problems,
       unknownPaths: this.#unknownPaths,
+      isComplete: !this.#isFull,
       identities: this.#identities,
     };
   }
@@ -137,8 +149,17 @@ class Walk {
       // A folder that went away since its parent was read is no fault; the next look tells.
       if (entries.failure !== "missing") {
         this.#tell(nameOf(root, folder.path), `Read the folder: ${entries.detail}`);
-      }
+      } else this.#tellLostName(nameOf(root, folder.path));
       return;
+    }
+    this.#nameCount += entries.value.length;
+    if (this.#nameCount > this.#limits.namesMax) {
+      this.#isFull = true;
+      const limit = `${this.#limits.namesMax} names are looked at`;
+      return this.#tell(
+        nameOf(root, folder.path),
+        `Read the folder: no more than ${limit}, the rest is not`,
+      );
     }
     const sorted = [...entries.value].sort((a, b) => compareStrings(a.name, b.name));
     for (const { name, type } of sorted) {
@@ -147,7 +168,7 @@ class Walk {
       const below = { path, real: joinPath(folder.real, name), depth: folder.depth + 1 };
       if (type === "link") await this.#follow(root, below);
       else if (type === "folder") await this.#enterFolder(root, below);
-      else if (type === "file" && isManifestName(name)) this.#addFile(root, path, below.real);
+      else if (isManifestName(name)) this.#addFile(root, path, below.real);
     }
   }
 
@@ -155,9 +176,8 @@ class Walk {
     const stat = await this.#fileSystem.stat(link.path);
     const real = await this.#fileSystem.realPath(link.path);
     if (!stat.ok || !real.ok) {
-      const detail = stat.ok ? "it changed meanwhile" : stat.detail;
       if (!isManifestName(baseName(link.path))) return;
-      this.#tell(nameOf(root, link.path), `Follow the link: of its target, ${detail}`);
+      this.#tell(nameOf(root, link.path), `Follow the link: ${whyNotFollowed(stat)}`);
       if (!stat.ok && stat.failure !== "missing") this.#unknownPaths.push(link.path);
       return;
     }
@@ -181,12 +201,24 @@ class Walk {
 
   async #examine(found: Omit<FoundFile, "stat">): Promise<readonly FoundFile[]> {
     const stat = await this.#fileSystem.stat(found.path);
-    if (stat.ok) return stat.value.type === "file" ? [{ ...found, stat: stat.value }] : [];
+    if (stat.ok) {
+      if (stat.value.type === "file") return [{ ...found, stat: stat.value }];
+      // Reading a pipe waits for a writer, perhaps for ever.
+      if (stat.value.type === "other") {
+        this.#tell(found.file, "Read the file: it is a pipe, a socket or a device, wanted a file");
+      }
+      return [];
+    }
     if (stat.failure !== "missing") {
       this.#tell(found.file, `Read the file: ${stat.detail}`);
       this.#unknownPaths.push(found.path);
-    }
+    } else this.#tellLostName(found.file);
     return [];
+  }
+
+  /** Names that are not UTF-8 are listed with a replacement, under which nothing can be found. */
+  #tellLostName(name: string): void {
+    if (name.includes("\ufffd")) this.#tell(name, "Read the name: it is not UTF-8 text");
   }
 
   #isSeen(real: string): boolean {
@@ -196,6 +228,12 @@ class Walk {
   #tell(source: string, message: string): void {
     this.#problems.push({ source, object: "", field: "", message });
   }
+}
+
+function whyNotFollowed(stat: FileResult<FileStat>): string {
+  if (stat.ok) return "its target changed meanwhile";
+  if (stat.failure === "missing") return "its target does not exist";
+  return stat.failure === "denied" ? "the process may not read its target" : stat.detail;
 }
 
 /** Questions to the file system that run at the same time. */
