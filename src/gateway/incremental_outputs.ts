@@ -102,7 +102,7 @@ export class IncrementalOutputs {
 
   /** The outputs as last published. */
   get outputs(): Outputs {
-    return this.#outputs;
+    return this.#replaced ?? this.#outputs;
   }
 
   /** Whether a run is under way; until it is done the inputs must not change. */

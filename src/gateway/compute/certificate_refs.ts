@@ -1,8 +1,10 @@
 /** The references of a Gateway to Secrets that hold certificates. */
 
-import type { Gateway, GatewayListener, SecretReference } from "../../kube/decode/gateway.ts";
-import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { GatewayListener, SecretReference } from "../../kube/decode/gateway.ts";
+import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
+import { secretSlices } from "../kinds/secret.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
@@ -19,7 +21,7 @@ const noCertificates: ResolvedCertificates = { secrets: [], faults: [] };
 /** Resolves the certificates of an HTTPS listener; a listener of another protocol has none. */
 export function resolveListenerCertificates(
   reader: InputReader,
-  gateway: Gateway,
+  gateway: ObjectKey,
   listener: GatewayListener,
 ): ResolvedCertificates {
   if (listener.protocol !== "HTTPS") return noCertificates;
@@ -40,9 +42,9 @@ export function resolveListenerCertificates(
 /** What is wrong with the certificate that the Gateway shall show to backends. */
 export function findClientCertificateFault(
   reader: InputReader,
-  gateway: Gateway,
+  gateway: ObjectKey,
 ): Finding | undefined {
-  const reference = gateway.spec.tls?.backend?.clientCertificateRef;
+  const reference = reader.read(gatewaySlices.tls, gateway)?.backend?.clientCertificateRef;
   if (!reference) return undefined;
   return findSecretFault(reader, gateway, reference, "InvalidClientCertificateRef");
 }
@@ -51,7 +53,7 @@ const invalid = "InvalidCertificateRef";
 
 function findSecretFault(
   reader: InputReader,
-  gateway: Gateway,
+  gateway: ObjectKey,
   reference: SecretReference,
   reason: string,
 ): Finding | undefined {
@@ -63,7 +65,7 @@ function findSecretFault(
   const namespace = namespaceOf(gateway, reference);
   const key = objectKey(namespace, name);
   // Before anything is said about the Secret itself: without a grant not even whether it exists.
-  const from = { group: gatewayGroup, kind: "Gateway", namespace: gateway.metadata.namespace };
+  const from = { group: gatewayGroup, kind: "Gateway", namespace: namespaceOf(gateway, {}) };
   if (!isReferenceAllowed(reader, from, { group, kind, namespace, name })) {
     return {
       reason: "RefNotPermitted",
@@ -71,12 +73,13 @@ function findSecretFault(
         `Cannot use Secret "${key}": no ReferenceGrant in namespace "${namespace}" allows it`,
     };
   }
-  const secret = reader.get("Secret", key);
-  if (!secret) return { reason, message: `Cannot use Secret "${key}": it does not exist` };
-  if (!("invalid" in secret.tls)) return undefined;
-  return { reason, message: `Cannot use Secret "${key}": ${secret.tls.invalid}` };
+  const tls = reader.read(secretSlices.tls, key);
+  if (!tls) return { reason, message: `Cannot use Secret "${key}": it does not exist` };
+  if (!("invalid" in tls)) return undefined;
+  return { reason, message: `Cannot use Secret "${key}": ${tls.invalid}` };
 }
 
-function namespaceOf(gateway: Gateway, reference: SecretReference): string {
-  return reference.namespace ?? gateway.metadata.namespace;
+/** The namespace that `reference` of a Gateway names, or the Gateway's own. */
+function namespaceOf(gateway: ObjectKey, reference: Pick<SecretReference, "namespace">): string {
+  return reference.namespace ?? parseObjectKey(gateway).namespace ?? "";
 }

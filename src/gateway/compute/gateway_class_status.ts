@@ -2,6 +2,7 @@
 
 import type { DesiredStatus } from "../../kube/desired_status.ts";
 import type { ObjectKey } from "../../kube/object.ts";
+import { gatewayClassSlices } from "../kinds/gateway_class.ts";
 import type { ComputeView } from "./compute_view.ts";
 import { conditionUnless, trueCondition } from "./finding.ts";
 
@@ -16,9 +17,9 @@ export function computeGatewayClassStatus(
   view: ComputeView,
   key: ObjectKey,
 ): DesiredStatus | undefined {
-  const gatewayClass = view.get("GatewayClass", key);
-  if (!gatewayClass) return undefined;
-  const { metadata, spec: { parametersRef } } = gatewayClass;
+  const uid = view.read(gatewayClassSlices.uid, key);
+  if (uid === undefined) return undefined;
+  const parametersRef = view.read(gatewayClassSlices.parametersRef, key);
   const fault = parametersRef && {
     reason: "InvalidParameters",
     message: `Cannot use parametersRef: kind "${parametersRef.kind}" is unknown, wanted none`,
@@ -27,8 +28,8 @@ export function computeGatewayClassStatus(
   return {
     kind: "GatewayClass",
     key,
-    uid: metadata.uid,
-    generation: metadata.generation,
+    uid,
+    generation: view.read(gatewayClassSlices.generation, key) ?? 0,
     revision: view.revision,
     pending: false,
     body: {

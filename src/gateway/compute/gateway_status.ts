@@ -1,8 +1,8 @@
 /** The status of a Gateway. */
 
 import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
-import type { Gateway } from "../../kube/decode/gateway.ts";
 import type { ObjectKey } from "../../kube/object.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
 import { findClientCertificateFault } from "./certificate_refs.ts";
 import type { ComputeView, EffectiveListener } from "./compute_view.ts";
 import { conditionOf, conditionUnless, type Finding, quoteAll, trueCondition } from "./finding.ts";
@@ -16,18 +16,18 @@ export function computeGatewayStatus(
   key: ObjectKey,
   service: ServiceState,
 ): DesiredStatus | undefined {
-  const gateway = view.get("Gateway", key);
-  if (!gateway) return undefined;
+  const uid = view.read(gatewaySlices.uid, key);
+  if (uid === undefined) return undefined;
   const { fault, listeners } = view.listeners(key);
   const attached = view.attachedRoutes(key);
-  const accepted = acceptedCondition(gateway, fault, listeners);
+  const accepted = acceptedCondition(view.read(gatewaySlices.defaultScope, key), fault, listeners);
   const programmed = computeProgrammed(view, key, accepted, service);
   const addresses = accepted.status === "True" ? view.addressesOf(key)?.addresses ?? [] : [];
   return {
     kind: "Gateway",
     key,
-    uid: gateway.metadata.uid,
-    generation: gateway.metadata.generation,
+    uid,
+    generation: view.read(gatewaySlices.generation, key) ?? 0,
     revision: view.revision,
     pending: programmed.state === "pending",
     body: {
@@ -35,7 +35,7 @@ export function computeGatewayStatus(
       conditions: [
         accepted,
         view.programmed.of(programmed),
-        resolvedRefsCondition(view, gateway, listeners),
+        resolvedRefsCondition(view, key, listeners),
       ],
       listeners: listeners.map((listener) =>
         computeListenerStatus(
@@ -51,7 +51,7 @@ export function computeGatewayStatus(
 }
 
 function acceptedCondition(
-  gateway: Gateway,
+  defaultScope: string | undefined,
   fault: Finding | undefined,
   listeners: readonly EffectiveListener[],
 ): DesiredCondition {
@@ -67,7 +67,6 @@ function acceptedCondition(
         : `No listener is valid: ${names}`,
     });
   }
-  const { defaultScope } = gateway.spec;
   const note = defaultScope === undefined || defaultScope === "None"
     ? ""
     : `; defaultScope "${defaultScope}" is not implemented and has no effect`;
@@ -79,7 +78,7 @@ const resolvedRefs = trueCondition("ResolvedRefs", "ResolvedRefs", "All referenc
 
 function resolvedRefsCondition(
   view: ComputeView,
-  gateway: Gateway,
+  gateway: ObjectKey,
   listeners: readonly EffectiveListener[],
 ): DesiredCondition {
   const unresolved = listeners.filter((listener) => listener.unresolved);

@@ -2,8 +2,11 @@
  * The lowest layer: a Gateway and its listeners, judged without routes and without other Gateways.
  */
 
-import type { Gateway, GatewayListener } from "../../kube/decode/gateway.ts";
+import type { GatewayListener } from "../../kube/decode/gateway.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
+import { gatewayClassSlices } from "../kinds/gateway_class.ts";
+import { secretSlices } from "../kinds/secret.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import { resolveListenerCertificates } from "./certificate_refs.ts";
 import type { ComputeView, GatewayOwnListeners, OwnListener, RouteKind } from "./compute_view.ts";
@@ -14,10 +17,10 @@ import { findOverlappingTls } from "./overlapping_tls.ts";
 
 /** Judges the listeners of `key` on their own. */
 export function computeOwnListeners(view: ComputeView, key: ObjectKey): GatewayOwnListeners {
-  const gateway = view.get("Gateway", key);
-  if (!gateway) return { listeners: [] };
-  const fault = findGatewayFault(view, gateway);
-  const judged = gateway.spec.listeners.map((spec) => judgeListener(view, gateway, spec));
+  const specs = view.read(gatewaySlices.listeners, key);
+  if (!specs) return { listeners: [] };
+  const fault = findGatewayFault(view, key);
+  const judged = specs.map((spec) => judgeListener(view, key, spec));
   const accepted = judged.filter((listener) => !listener.fault);
   const conflicts = findListenerConflicts(accepted.map(({ spec }) => spec));
   const overlaps = findOverlaps(view, accepted.filter(({ spec }) => !conflicts.has(spec.name)));
@@ -30,22 +33,23 @@ export function computeOwnListeners(view: ComputeView, key: ObjectKey): GatewayO
   return { ...(fault && { fault }), listeners };
 }
 
-function findGatewayFault(view: ComputeView, gateway: Gateway): Finding | undefined {
-  const { gatewayClassName, infrastructure, addresses } = gateway.spec;
-  const gatewayClass = view.get("GatewayClass", objectKey(undefined, gatewayClassName));
-  if (gatewayClass?.spec.parametersRef) {
+function findGatewayFault(view: ComputeView, key: ObjectKey): Finding | undefined {
+  const gatewayClassName = view.read(gatewaySlices.gatewayClassName, key) ?? "";
+  const gatewayClass = objectKey(undefined, gatewayClassName);
+  if (view.read(gatewayClassSlices.parametersRef, gatewayClass)) {
     return {
       reason: "InvalidParameters",
       message: `GatewayClass "${gatewayClassName}" is not accepted: its parametersRef is unknown`,
     };
   }
-  const parameters = infrastructure?.parametersRef;
+  const parameters = view.read(gatewaySlices.infrastructure, key)?.parametersRef;
   if (parameters) {
     return {
       reason: "InvalidParameters",
       message: `Cannot use parametersRef: kind "${parameters.kind}" is unknown, wanted none`,
     };
   }
+  const addresses = view.read(gatewaySlices.addresses, key) ?? [];
   const foreign = addresses.find(({ type }) => type !== "IPAddress");
   if (!foreign) return undefined;
   return {
@@ -56,7 +60,7 @@ function findGatewayFault(view: ComputeView, gateway: Gateway): Finding | undefi
 
 function judgeListener(
   view: ComputeView,
-  gateway: Gateway,
+  gateway: ObjectKey,
   spec: GatewayListener,
 ): OwnListener {
   const isServed = view.dataPlane.protocols.some((protocol) => protocol === spec.protocol);
@@ -67,7 +71,7 @@ function judgeListener(
     const fault = { reason: "UnsupportedProtocol", message };
     return { spec, supportedKinds: [], fault, certificates: [] };
   }
-  const fault = findUnsupportedValue(gateway, spec);
+  const fault = findUnsupportedValue(view, gateway, spec);
   const kinds = resolveKinds(spec);
   const certificates = resolveListenerCertificates(view, gateway, spec);
   const unresolved = joinFindings([...certificates.faults, ...kinds.faults]);
@@ -80,7 +84,11 @@ function judgeListener(
   };
 }
 
-function findUnsupportedValue(gateway: Gateway, spec: GatewayListener): Finding | undefined {
+function findUnsupportedValue(
+  view: ComputeView,
+  gateway: ObjectKey,
+  spec: GatewayListener,
+): Finding | undefined {
   const reason = "UnsupportedValue";
   if (spec.protocol === "HTTPS") {
     const mode = spec.tls?.mode ?? "Terminate";
@@ -91,7 +99,7 @@ function findUnsupportedValue(gateway: Gateway, spec: GatewayListener): Finding 
     if (options.length > 0) {
       return { reason, message: `TLS options are unknown: ${quoteAll(options)}` };
     }
-    if (validatesClients(gateway, spec.port)) {
+    if (validatesClients(view, gateway, spec.port)) {
       const message = "Validation of client certificates (spec.tls.frontend) is not implemented";
       return { reason, message };
     }
@@ -104,8 +112,8 @@ function findUnsupportedValue(gateway: Gateway, spec: GatewayListener): Finding 
 }
 
 /** A setting for the port wins over the default (GEP-91). */
-function validatesClients(gateway: Gateway, port: number): boolean {
-  const frontend = gateway.spec.tls?.frontend;
+function validatesClients(view: ComputeView, gateway: ObjectKey, port: number): boolean {
+  const frontend = view.read(gatewaySlices.tls, gateway)?.frontend;
   if (!frontend) return false;
   const own = frontend.perPort.find((entry) => entry.port === port);
   return (own?.tls ?? frontend.default).validation !== undefined;
@@ -150,6 +158,6 @@ function findOverlaps(
 }
 
 function dnsNamesOf(view: ComputeView, key: ObjectKey): readonly string[] {
-  const secret = view.get("Secret", key);
-  return secret && !("invalid" in secret.tls) ? secret.tls.dnsNames : [];
+  const tls = view.read(secretSlices.tls, key);
+  return tls && !("invalid" in tls) ? tls.dnsNames : [];
 }

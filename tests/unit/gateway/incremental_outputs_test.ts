@@ -20,6 +20,7 @@ import {
   gateway,
   gatewayClass,
   httpRoute,
+  type Json,
   listener,
   namespace,
   referenceGrant,
@@ -136,6 +137,16 @@ Deno.test("What differs in no slice, or only in the generation, wakes nobody or 
   });
 });
 
+Deno.test("A Gateway's new generation wakes its status alone, its TLS settings no route", () => {
+  const world = new World();
+  const edited = (spec: Json, generation: number) =>
+    gateway("other", undefined, spec, { generation });
+  assertEquals(world.told(world.put(edited({}, 2))), { keys: ["Gateway default/other"], runs: 1 });
+  const tls = { backend: { clientCertificateRef: { name: "missing" } } };
+  const { keys, runs } = world.told(world.put(edited({ tls }, 2)));
+  assertEquals([keys, runs <= 3], [["Gateway default/other"], true]);
+});
+
 Deno.test("A Service that nobody named wakes nobody; one that was missed wakes who missed it", () => {
   const world = new World();
   assertEquals(world.told(world.put(service("unused"))), { keys: [], runs: 0 });
@@ -233,7 +244,13 @@ Deno.test("IncrementalOutputs.startOver() computes all anew and tells nothing th
   const world = new World();
   const before = world.computed.outputs;
   world.computed.startOver();
-  assertEquals(world.told(() => {}).keys, []);
+  assertStrictEquals(world.computed.outputs, before, "what was published stays until the run ends");
+  assertEquals(world.computed.step(() => true), undefined);
+  assertStrictEquals(world.computed.outputs, before);
+  let published: PublishedOutputs | undefined;
+  while (!published) published = world.computed.step(() => true);
+  assertEquals(Object.values(published.changes.statuses).flat(), []);
+  assertEquals(published.changes.dataPlane, false);
   const [[key, status] = []] = before.statuses.HTTPRoute;
   assert(key);
   assertStrictEquals(world.computed.outputs.statuses.HTTPRoute.get(key), status);
