@@ -18,6 +18,10 @@ export interface Parameter {
   readonly description: string;
   /** What a person would write there. */
   readonly example?: string;
+  /** Has to be given; parameters in the path always have to. */
+  readonly required?: boolean;
+  /** May be given several times; only in the query. */
+  readonly repeatable?: boolean;
 }
 
 /** One status that an endpoint answers with, besides problems. */

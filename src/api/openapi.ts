@@ -8,6 +8,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { getTitle } from "valibot";
 import type { AnySchema, Endpoint, EndpointResponse } from "./endpoint.ts";
+import * as explain from "./explain.ts";
 import { problemContentType, ProblemSchema } from "./problem.ts";
 import * as proxy from "./proxy.ts";
 import * as readiness from "./readiness.ts";
@@ -33,6 +34,10 @@ const namedSchemas: readonly AnySchema[] = [
   proxy.ProxyGatewaySchema,
   proxy.ClusterSchema,
   proxy.ProxyStateSchema,
+  explain.BackendShareSchema,
+  explain.ConsideredRouteSchema,
+  explain.ConsideredListenerSchema,
+  explain.RequestExplanationSchema,
 ];
 
 /** The document for `endpoints`, in their order. */
@@ -80,9 +85,11 @@ function toOperation(endpoint: Endpoint, definitions: Record<string, AnySchema>)
     parameters: endpoint.parameters.map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
-      required: parameter.in === "path",
+      required: parameter.in === "path" || parameter.required === true,
       description: parameter.description,
-      schema: { type: "string" },
+      schema: parameter.repeatable
+        ? { type: "array", items: { type: "string" } }
+        : { type: "string" },
       ...(parameter.example === undefined ? {} : { example: parameter.example }),
     })),
     responses,

@@ -22,5 +22,9 @@ export function createCliApp(
       const { translateManifests } = await import("./translate.ts");
       return await translateManifests(request);
     },
+    async explain(request) {
+      const { explainManifests } = await import("./explain.ts");
+      return await explainManifests(request);
+    },
   };
 }

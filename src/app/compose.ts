@@ -12,6 +12,7 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { createExplainView } from "./explain_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
 import { toProxyState } from "./proxy_view.ts";
@@ -52,7 +53,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     config,
     version,
     readiness: { checks: () => runner.readiness().checks },
-    ...viewsOf(parts, epoch),
+    ...viewsOf(parts, config, epoch),
     hasMetrics: enabled.has("metrics"),
     registry,
     clock,
@@ -117,8 +118,8 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
   ];
 }
 
-function viewsOf(parts: GatewayParts | undefined, epoch: string) {
-  if (!parts) return { state: undefined, proxy: undefined };
+function viewsOf(parts: GatewayParts | undefined, config: Config, epoch: string) {
+  if (!parts) return { state: undefined, proxy: undefined, explain: undefined };
   const { world, gateway, dataPlane } = parts;
   const { state, feed } = gateway.engine;
   const refused = () =>
@@ -144,5 +145,6 @@ function viewsOf(parts: GatewayParts | undefined, epoch: string) {
           dataPlane: dataPlane.dataPlane.name,
         }),
     },
+    explain: createExplainView(gateway, config, epoch),
   };
 }

@@ -7,12 +7,13 @@ import type { Config } from "../config/flags.ts";
 import { createHttpApp } from "../http/app.ts";
 import { createHealthGroup, createMetricsGroup } from "../http/ops_routes.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
+import { createExplainGroup } from "../http/explain_routes.ts";
 import { createProxyGroup } from "../http/proxy_routes.ts";
 import type { RouteGroup } from "../http/route_group.ts";
 import { createRequestMetrics } from "../http/request_metrics.ts";
 import { HttpServer } from "../http/server.ts";
 import { createStateGroup } from "../http/state_routes.ts";
-import type { ProxyView, ReadinessView, StateView } from "../http/views.ts";
+import type { ExplainView, ProxyView, ReadinessView, StateView } from "../http/views.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** What the API is mounted on. Views that are absent have no routes. */
@@ -22,6 +23,7 @@ export interface HttpMountOptions {
   readonly readiness: ReadinessView;
   readonly state: StateView | undefined;
   readonly proxy: ProxyView | undefined;
+  readonly explain: ExplainView | undefined;
   /** Serves `/metrics` when true; the API's own metrics are registered either way. */
   readonly hasMetrics: boolean;
   readonly registry: MetricsRegistry;
@@ -82,11 +84,12 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
 }
 
 function groupsOf(options: HttpMountOptions): readonly RouteGroup[] {
-  const { readiness, state, proxy, hasMetrics, registry } = options;
+  const { readiness, state, proxy, explain, hasMetrics, registry } = options;
   return [
     createHealthGroup(readiness),
     ...(hasMetrics ? [createMetricsGroup(registry)] : []),
     ...(state ? [createStateGroup(state)] : []),
     ...(proxy ? [createProxyGroup(proxy)] : []),
+    ...(explain ? [createExplainGroup(explain)] : []),
   ];
 }

@@ -1,26 +1,14 @@
-/**
- * `weir translate`: the same world and engine as `weir serve`, run once, without traffic.
- *
- * A data plane is assumed that takes everything, so statuses say what they would say in service.
- */
+/** `weir translate`: what is computed from manifests, in the shapes of the API. */
 
-import type { InputProblem as TranslateProblem, TranslateResult } from "../api/translate.ts";
-import type { TranslatedStatus } from "../api/translate.ts";
-import { systemClock } from "../base/clock.ts";
-import { noLog } from "../base/log.ts";
+import type { InputProblem, TranslatedStatus, TranslateResult } from "../api/translate.ts";
 import type { TranslateRequest } from "../cli/context.ts";
-import type { InputProblem } from "../gateway/feed.ts";
 import { type Outputs, statusKinds } from "../gateway/outputs.ts";
-import type { State } from "../gateway/state.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import { apiVersionOf, kinds } from "../kube/kinds.ts";
 import { parseObjectKey } from "../kube/object.ts";
 import { renderStatus } from "../kube/render_status.ts";
-import { AssumedDataPlane } from "./assumed_data_plane.ts";
-import { createEngine } from "./engine.ts";
-import { createLocalObjectSource } from "./local_object_source.ts";
-import { createLocalWorld, type LocalWorld } from "./local_world.ts";
-import { readInputs } from "./read_inputs.ts";
+import { computeWorld, openWorld } from "./compute_world.ts";
+import type { LocalWorld } from "./local_world.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
 
 /**
@@ -31,16 +19,7 @@ import { renderDataPlane } from "./render_data_plane.ts";
  */
 export async function translateManifests(request: TranslateRequest): Promise<TranslateResult> {
   const { inputs, settings } = request;
-  const { standardInputText } = await readInputs(inputs, settings.maxManifestBytes);
-  const world = createLocalWorld({
-    settings,
-    paths: inputs,
-    ...(standardInputText === undefined ? {} : { standardInputText }),
-    clock: systemClock,
-    log: noLog,
-    newUid: () => crypto.randomUUID(),
-  });
-  return await translateWorld(world, settings);
+  return await translateWorld(await openWorld(inputs, settings), settings);
 }
 
 /** Loads `world` and computes what would be served from it; the world is used up. */
@@ -48,39 +27,11 @@ export async function translateWorld(
   world: LocalWorld,
   settings: TranslateRequest["settings"],
 ): Promise<TranslateResult> {
-  const { cluster, loader, certificates } = world;
-  await loader.initialLoad();
-  await certificates?.issueMissing();
-  const refused: InputProblem[] = [];
-  const { state, feed } = createEngine({
-    settings,
-    source: createLocalObjectSource(cluster),
-    clock: systemClock,
-    quietMs: 0,
-    onProblem: (problem) => refused.push(problem),
-  });
-  const stop = new AbortController();
-  const running = [feed.run(stop.signal), state.run(stop.signal)];
-  try {
-    const outputs = await acknowledgeAll(state);
-    const problems = [...loader.problems(), ...refused.map(toProblem)];
-    return toResult(outputs, problems);
-  } finally {
-    stop.abort();
-    await Promise.all(running);
-  }
+  const { outputs, problems } = await computeWorld(world, settings);
+  return toResult(outputs, problems);
 }
 
-/** The outputs after the assumed data plane took everything. */
-async function acknowledgeAll(state: State): Promise<Outputs> {
-  const { dataPlane } = await state.settled();
-  for (const answer of await new AssumedDataPlane("none").apply(dataPlane)) {
-    state.acknowledge(answer);
-  }
-  return await state.settled();
-}
-
-function toResult(outputs: Outputs, problems: readonly TranslateProblem[]): TranslateResult {
+function toResult(outputs: Outputs, problems: readonly InputProblem[]): TranslateResult {
   const { gateways, clusters } = renderDataPlane(outputs.dataPlane);
   const served = new Map(
     gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway]),
@@ -107,8 +58,4 @@ function toStatus(desired: DesiredStatus): TranslatedStatus {
     metadata: { ...(namespace === undefined ? {} : { namespace }), name },
     status: renderStatus(desired),
   };
-}
-
-function toProblem({ kind, key, reason }: InputProblem): TranslateProblem {
-  return { source: "", object: `${kind} ${key}`, field: "", message: reason };
 }

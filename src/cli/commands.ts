@@ -31,6 +31,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./check.ts")).checkCommand,
   },
   {
+    name: "explain",
+    summary: "Say who would serve a request, and why nobody else",
+    load: async () => (await import("./explain.ts")).explainCommand,
+  },
+  {
     name: "version",
     summary: "Print versions",
     load: async () => (await import("./version.ts")).versionCommand,

@@ -5,10 +5,13 @@
  * what it runs and every command is tested with plain objects.
  */
 
-import type { TranslateResult } from "../api/translate.ts";
+import type { RequestExplanation } from "../api/explain.ts";
+import type { RequestQuestion } from "../api/request_question.ts";
+import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import type { Logger } from "../base/log.ts";
 import type { FlagTable } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
+import type { ExplainSettings } from "./explain_flags.ts";
 import type { TranslateSettings } from "./translate_flags.ts";
 
 /** The exit codes, which scripts rely on. */
@@ -66,6 +69,20 @@ export interface TranslateRequest {
   readonly settings: TranslateSettings;
 }
 
+/** What `weir explain` hands to the application. */
+export interface ExplainRequest {
+  /** Files and folders; `-` is standard input. Never empty. */
+  readonly inputs: readonly string[];
+  readonly settings: ExplainSettings;
+  readonly question: RequestQuestion;
+}
+
+/** What `weir explain` gets back. */
+export interface ExplainResult {
+  readonly explanation: RequestExplanation;
+  readonly problems: readonly InputProblem[];
+}
+
 /** What the application can do; each loads what it needs when it is called. */
 export interface CliApp {
   /** Serves until a signal; the exit code. */
@@ -75,6 +92,8 @@ export interface CliApp {
    * when an input cannot be read at all.
    */
   translate(request: TranslateRequest): Promise<TranslateResult>;
+  /** Computes who would serve a request; problems and rejections as in `translate`. */
+  explain(request: ExplainRequest): Promise<ExplainResult>;
 }
 
 /** Everything that a command may use. */

@@ -13,6 +13,8 @@ export interface RouteRequest {
   readonly path: Readonly<Record<string, string>>;
   /** Decoded; only names that the endpoint declares, each given once. */
   readonly query: Readonly<Record<string, string>>;
+  /** Decoded values of the repeatable query parameters, in order; only names that were given. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The `Accept` header, or the empty string. */
   readonly accept: string;
   /** Reads the body, which is not larger than the server's limit; at most once. */

@@ -5,6 +5,8 @@
  * show: secret values have been replaced before.
  */
 
+import type { RequestExplanation } from "../api/explain.ts";
+import type { RequestQuestion } from "../api/request_question.ts";
 import type { Check } from "../api/readiness.ts";
 import type { ProxyState } from "../api/proxy.ts";
 import type { StateObject, StateSummary } from "../api/state.ts";
@@ -70,4 +72,10 @@ export interface StateView {
 export interface ProxyView {
   /** The configuration that was applied last. */
   state(): ProxyState;
+}
+
+/** Why things are as they are. */
+export interface ExplainView {
+  /** Who would serve a request; undefined before the first configuration is computed. */
+  request(question: RequestQuestion): RequestExplanation | undefined;
 }

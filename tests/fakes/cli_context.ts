@@ -1,7 +1,13 @@
 /** A command's world in memory: what it writes is kept, what it reads and runs is given. */
 
 import type { TranslateResult } from "../../src/api/translate.ts";
-import type { CliContext, ServeRequest, TranslateRequest } from "../../src/cli/context.ts";
+import type {
+  CliContext,
+  ExplainRequest,
+  ExplainResult,
+  ServeRequest,
+  TranslateRequest,
+} from "../../src/cli/context.ts";
 
 /** What a test decides about the world. */
 export interface FakeCliOptions {
@@ -9,12 +15,14 @@ export interface FakeCliOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
+  readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
 }
 
 /** A context, and what a command did with it. */
 export interface FakeCli extends CliContext {
   readonly served: ServeRequest[];
   readonly translated: TranslateRequest[];
+  readonly explained: ExplainRequest[];
   out(): string;
   err(): string;
 }
@@ -32,10 +40,12 @@ export const emptyResult: TranslateResult = {
 export function fakeCli(options: FakeCliOptions = {}): FakeCli {
   const served: ServeRequest[] = [];
   const translated: TranslateRequest[] = [];
+  const explained: ExplainRequest[] = [];
   const text = { out: "", err: "" };
   return {
     served,
     translated,
+    explained,
     out: () => text.out,
     err: () => text.err,
     version: { weir: "1.2.3", deno: "2.0.0", v8: "14.0", typescript: "6.0", target: "riscv-none" },
@@ -59,6 +69,10 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       translate(request) {
         translated.push(request);
         return options.translate?.(request) ?? Promise.resolve(emptyResult);
+      },
+      explain(request) {
+        explained.push(request);
+        return options.explain?.(request) ?? Promise.reject(new Error("nothing is explained"));
       },
     },
   };

@@ -5,6 +5,7 @@
 
 import type { Check } from "../../src/api/readiness.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
+import { toExplanation } from "../../src/app/explain_view.ts";
 import { toProxyState } from "../../src/app/proxy_view.ts";
 import { createStateView } from "../../src/app/state_view.ts";
 import type { Acknowledgement } from "../../src/dataplane/data_plane.ts";
@@ -16,6 +17,8 @@ import type {
   GatewayKey,
   HttpRouteEntry,
 } from "../../src/dataplane/model.ts";
+import { RegexCache } from "../../src/dataplane/regex.ts";
+import { createExplainGroup } from "../../src/http/explain_routes.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import type { HttpApp } from "../../src/http/http_app.ts";
 import { createHealthGroup, createMetricsGroup } from "../../src/http/ops_routes.ts";
@@ -74,6 +77,8 @@ export interface TestApi {
   readonly registry: MetricsRegistry;
   readonly problems: Problem[];
   checks: Check[];
+  /** Whether there is a configuration to explain. */
+  hasPublished: boolean;
 }
 
 /** Makes the API; `extra` groups come after the usual ones. */
@@ -95,6 +100,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
     log,
     registry,
     problems,
+    hasPublished: true,
     checks: [{ name: "engine", state: "ok", reason: "settled" }],
     app: createHttpApp({
       groups: [
@@ -107,6 +113,16 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
           problems: () => problems,
         })),
         createProxyGroup({ state: () => toProxyState(testProxy()) }),
+        createExplainGroup({
+          request: (question) =>
+            api.hasPublished
+              ? toExplanation({
+                ...testProxy(),
+                escapedSlashes: "UnescapeAndRedirect",
+                regexes: new RegexCache(),
+              }, question)
+              : undefined,
+        }),
         ...extra,
       ],
       log,
