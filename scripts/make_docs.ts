@@ -6,10 +6,12 @@
 
 import { printFlagReference } from "../src/config/flag_reference.ts";
 import { flags } from "../src/config/flags.ts";
+import { printMetricsReference } from "./metrics_reference.ts";
 
 /** Every generated page, by its path in the project. */
 export const generatedPages: ReadonlyMap<string, () => string> = new Map([
   ["docs/reference-flags.md", () => printFlagReference(flags)],
+  ["docs/reference-metrics.md", printMetricsReference],
 ]);
 
 if (import.meta.main) {

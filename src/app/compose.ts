@@ -24,6 +24,8 @@ import type { Surroundings } from "./surroundings.ts";
 /** A process that is built and not yet started. */
 export interface Composition {
   readonly runner: SubsystemRunner;
+  /** All metrics of what is switched on. */
+  readonly metrics: MetricsRegistry;
   /** In the order of their start. */
   readonly subsystems: readonly Subsystem[];
   /** Where the HTTP API answers; undefined before it listens. */
@@ -61,6 +63,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
   });
   return {
     runner,
+    metrics: registry,
     subsystems: subsystemsOf(api, parts),
     apiUrl: api.url,
     revision: () => parts?.gateway.engine.state.outputs.revision ?? 0,

@@ -35,11 +35,6 @@ export function mountEngineMetrics(registry: MetricsRegistry): EngineMetrics {
     help: "Objects that the engine computes from, by kind.",
     labels: { kind: kindNames },
   });
-  const revisions = registry.gauge({
-    name: "weir_revision",
-    help: "Revision of the inputs and of the published outputs; their distance is the lag.",
-    labels: { of: ["inputs", "outputs"] },
-  });
   const depth = registry.gauge({
     name: "weir_event_source_depth",
     help: "Keys that wait for a status writer to start, by kind.",
@@ -51,12 +46,28 @@ export function mountEngineMetrics(registry: MetricsRegistry): EngineMetrics {
       changes.inc(changeCount);
     },
     inputCount: (kind, count) => inputs.with({ kind }).set(count),
-    revisions(inputRevision, outputRevision) {
-      revisions.with({ of: "inputs" }).set(inputRevision);
-      revisions.with({ of: "outputs" }).set(outputRevision);
-    },
     eventSourceDepth: (kind, count) => depth.with({ kind }).set(count),
   };
+}
+
+/**
+ * Registers the revisions. They are read at each scrape, so that a lag shows also when the engine has
+ * stopped.
+ */
+export function mountRevisionMetrics(
+  registry: MetricsRegistry,
+  state: { readonly revision: number; readonly outputs: { readonly revision: number } },
+): void {
+  registry.read({
+    name: "weir_revision",
+    help: "Revision of the inputs and of the published outputs; their distance is the lag.",
+    type: "gauge",
+    labels: { of: ["inputs", "outputs"] },
+    read: () => [
+      [{ of: "inputs" }, state.revision] as const,
+      [{ of: "outputs" }, state.outputs.revision] as const,
+    ],
+  });
 }
 
 /** Registers the status writers' metrics. */

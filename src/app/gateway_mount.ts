@@ -7,16 +7,21 @@ import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
-import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
+import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
+import type { Kind } from "../kube/kinds.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/parent_merge.ts";
-import { alwaysLeader } from "../kube/status_client.ts";
+import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { mountEngineMetrics, mountStatusMetrics } from "./engine_metrics_mount.ts";
+import {
+  mountEngineMetrics,
+  mountRevisionMetrics,
+  mountStatusMetrics,
+} from "./engine_metrics_mount.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
@@ -50,10 +55,12 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const log = options.log.child({ subsystem: "gateway" });
   const ownsParent = ownedParents(config.gateways);
   const strays = new StrayEntries(config.controllerName, ownsParent);
+  const writers = new Map<Kind, StatusWriter>();
   const engine = createEngine({
     settings: config,
     observe: (kind, object) => {
       if (kind === "HTTPRoute") strays.observe(object);
+      writers.get(kind)?.observe(object);
     },
     source: createLocalObjectSource(cluster),
     clock,
@@ -63,6 +70,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     onProblem: ({ kind, key, reason }) => log.warn("Object refused", { kind, key, reason }),
   });
   const { state, feed } = engine;
+  mountRevisionMetrics(registry, state);
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
   const push = new DataPlanePush({
     get hasPublished() {
@@ -86,7 +94,10 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
     }
   });
-  const writers = createStatusWriters(options, state, log, ownsParent);
+  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
+  for (const kind of statusKinds) {
+    writers.set(kind, createStatusWriter(kind, options, state, parts));
+  }
   const subsystem: Subsystem = {
     name: "gateway",
     onFailure: "core",
@@ -96,7 +107,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       await runTogether(signal, [
         (either) => state.run(either),
         (either) => push.run(either),
-        ...writers.map((writer) => (either: AbortSignal) => writer.run(either)),
+        ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
         (either) => feed.run(either),
       ]);
     },
@@ -115,34 +126,33 @@ function readiness(state: State, push: DataPlanePush): Readiness {
   return { ready: true, reason: `revision ${state.outputs.revision}` };
 }
 
-function createStatusWriters(
-  { config, cluster, registry, clock, random }: GatewayMountOptions,
+function createStatusWriter(
+  kind: StatusKind,
+  { config, cluster, clock, random }: GatewayMountOptions,
   state: State,
-  log: Logger,
-  ownsParent: OwnsParent,
-): readonly StatusWriter[] {
-  const client = createLocalStatusClient(cluster);
-  const metrics = mountStatusMetrics(registry);
-  return statusKinds.map((kind) =>
-    new StatusWriter({
-      kind,
-      controllerName: config.controllerName,
-      source: { start: (queue) => void state.statusEvents(kind).start(queue) },
-      outputs: {
-        desired: (wanted, key) =>
-          isStatusKind(wanted) ? state.outputs.statuses[wanted].get(key) : undefined,
-        revision: () => state.outputs.revision,
-      },
-      client,
-      gate: alwaysLeader,
-      metrics,
-      log,
-      clock,
-      random,
-      ownsParent,
-      isUnanswered: (gateway) => !hasClass(cluster, gateway),
-    })
-  );
+  { log, metrics, ownsParent }: {
+    readonly log: Logger;
+    readonly metrics: StatusWriteMetrics;
+    readonly ownsParent: OwnsParent;
+  },
+): StatusWriter {
+  return new StatusWriter({
+    kind,
+    controllerName: config.controllerName,
+    source: { start: (queue) => void state.statusEvents(kind).start(queue) },
+    outputs: {
+      desired: (_kind, key) => state.outputs.statuses[kind].get(key),
+      revision: () => state.outputs.revision,
+    },
+    client: createLocalStatusClient(cluster),
+    gate: alwaysLeader,
+    metrics,
+    log,
+    clock,
+    random,
+    ownsParent,
+    isUnanswered: (gateway) => !hasClass(cluster, gateway),
+  });
 }
 
 /** An instance that serves some Gateways only leaves the entries of its siblings alone. */

@@ -127,7 +127,16 @@ interface Registered {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
+  readonly labels: LabelSchema;
   samples(): Iterable<Sample>;
+}
+
+/** What is known of a metric without its values, for documents. */
+export interface MetricDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly labels: LabelSchema;
 }
 
 const metricNamePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
@@ -186,8 +195,19 @@ export class MetricsRegistry {
     options: ReadOptions<Schema>,
   ): void {
     this.#check(options, options.type);
-    const { name, help, type } = options;
-    this.#metrics.set(name, { name, help, type, samples: () => this.#readSamples(options) });
+    const { name, help, type, labels = {} } = options;
+    const samples = (): Iterable<Sample> => this.#readSamples(options);
+    this.#metrics.set(name, { name, help, type, labels, samples });
+  }
+
+  /** Every metric, sorted by name. */
+  describe(): readonly MetricDescription[] {
+    return [...this.#metrics.keys()].sort().flatMap((key) => {
+      const metric = this.#metrics.get(key);
+      if (!metric) return [];
+      const { name, help, type, labels } = metric;
+      return [{ name, help, type, labels }];
+    });
   }
 
   /** All metrics as text in the exposition format 0.0.4, sorted by name. Never throws. */
@@ -231,7 +251,8 @@ export class MetricsRegistry {
     this.#check(options, type);
     const { name, help } = options;
     const table = this.#table(options, create);
-    this.#metrics.set(name, { name, help, type, samples: () => table });
+    const { labels = {} } = options;
+    this.#metrics.set(name, { name, help, type, labels, samples: () => table });
     return {
       with: (labels) => table.lookup(labels),
       remove: (labels) => table.remove(labels),

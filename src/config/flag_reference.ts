@@ -70,7 +70,7 @@ function featureSection(): string {
   return `## Features\n\n${text}\n\n${markdownTable(heads, rows)}`;
 }
 
-function markdownTable(
+export function markdownTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {

@@ -8,8 +8,6 @@ export interface EngineMetrics {
   recomputed(durationMs: number, changeCount: number): void;
   /** After each recompute: how many managed objects of each kind there are. */
   inputCount(kind: Kind, count: number): void;
-  /** The revision of the inputs and that of the published outputs. */
-  revisions(inputs: number, outputs: number): void;
   /** Keys that wait for a writer to start. */
   eventSourceDepth(kind: Kind, depth: number): void;
 }
@@ -18,6 +16,5 @@ export interface EngineMetrics {
 export const noEngineMetrics: EngineMetrics = {
   recomputed: () => {},
   inputCount: () => {},
-  revisions: () => {},
   eventSourceDepth: () => {},
 };

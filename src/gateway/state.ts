@@ -234,7 +234,6 @@ export class State {
       this.#metrics.eventSourceDepth(kind, this.#events[kind].depth);
     }
     for (const kind of kindNames) this.#metrics.inputCount(kind, this.#inputs.count(kind));
-    this.#metrics.revisions(this.#inputs.revision, outputs.revision);
     for (const callback of [...this.#callbacks]) callback(changes, outputs);
     this.#waiters.resolve(outputs);
   }

@@ -8,7 +8,8 @@
  * is forgotten (its return is an event), what is forbidden or refused is looked at again rarely.
  *
  * While a data plane has yet to answer, a write waits a little, so that one write says both. A key
- * that arrives while another replica leads is held until this one does.
+ * that arrives while another replica leads is held until this one does. What somebody else took away
+ * of a written status is written again, at a pace that ends no fight but makes it cheap.
  */
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
@@ -16,8 +17,9 @@ import type { Logger } from "../base/log.ts";
 import { WorkQueue } from "../base/work_queue.ts";
 import type { DesiredStatus } from "./desired_status.ts";
 import type { Kind } from "./kinds.ts";
-import type { KubeObject, ObjectKey } from "./object.ts";
+import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 import type { OwnsParent } from "./parent_merge.ts";
+import { RestorePace } from "./restore_pace.ts";
 import type {
   LeaderGate,
   StatusClient,
@@ -82,6 +84,9 @@ export class StatusWriter {
   #pausedUntilMs = 0;
   /** Whether the failure of this class was logged since the last success. */
   readonly #logged = new Set<StatusWriteOutcome>();
+  /** Statuses that the cluster has held whole. */
+  readonly #settled = new WeakSet<DesiredStatus>();
+  readonly #restorePace = new RestorePace();
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
@@ -107,6 +112,21 @@ export class StatusWriter {
     } finally {
       unsubscribe();
     }
+  }
+
+  /**
+   * Looks at `object` as the cluster has it now. When it lacks what was written of the status that is
+   * still wanted, the key comes back. Synchronous and cheap; never writes by itself.
+   */
+  observe(object: KubeObject): void {
+    const key = keyOf(object);
+    const { kind, outputs, clock } = this.#options;
+    const desired = outputs.desired(kind, key);
+    // A new generation gets a new status by itself.
+    if (!desired || !this.#settled.has(desired)) return;
+    if (desired.generation !== (object.metadata.generation ?? 0)) return;
+    if (this.#merge(key, object).outcome !== "write") return;
+    this.#queue.addAfter(key, this.#restorePace.delayMs(key, clock.monotonicMs()));
   }
 
   /** Synchronous: hands back what was held, when this replica leads now. */
@@ -160,12 +180,13 @@ export class StatusWriter {
 
   async #write(key: ObjectKey, live: KubeObject, signal: AbortSignal): Promise<void> {
     const { kind, client, metrics } = this.#options;
+    const desired = this.#options.outputs.desired(kind, key);
     const merge = this.#merge(key, live);
     if (merge.outcome === "stale") return this.#settle(key, "dropped-stale");
     for (const list of merge.limits) metrics.limited(kind, list);
-    if (merge.outcome === "unchanged") return this.#settle(key, "noop");
+    if (merge.outcome === "unchanged") return this.#settle(key, "noop", desired);
     const result = await client.updateStatus(kind, { ...live, status: merge.status }, { signal });
-    if (result.outcome === "ok") return this.#settle(key, "ok");
+    if (result.outcome === "ok") return this.#settle(key, "ok", desired);
     this.#fail(key, result);
   }
 
@@ -182,7 +203,12 @@ export class StatusWriter {
   }
 
   /** The key needs nothing more until it is added again. */
-  #settle(key: ObjectKey, outcome: "noop" | "ok" | "dropped-stale" | "gone"): void {
+  #settle(
+    key: ObjectKey,
+    outcome: "noop" | "ok" | "dropped-stale" | "gone",
+    stored?: DesiredStatus,
+  ): void {
+    if (stored) this.#settled.add(stored);
     this.#options.metrics.outcome(this.#options.kind, outcome);
     this.#retry.forget(key);
     this.#waitUntilMs.delete(key);

@@ -123,7 +123,7 @@ export class HandOverAgent extends http.Agent {
       request.destroy(new Error("Cannot send the request: no connection was prepared for it"));
       return;
     }
-    request.reusedSocket = connection.isReused;
+    // `reusedSocket` stays unset: with it, this runtime would send some requests again by itself.
     request.onSocket(connection.socket);
   }
 }

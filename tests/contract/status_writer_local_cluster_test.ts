@@ -340,3 +340,33 @@ Deno.test("status writers come to rest: own writes cause no recompute and no fur
   // One for what was put in, one for what the data plane answered.
   assertEquals(world.commits, 2);
 });
+
+Deno.test("status writers restore what another controller overwrote, and never in a tight loop", async () => {
+  await using world = new World();
+  await world.apply(
+    ["GatewayClass", gatewayClass()],
+    ["Gateway", gateway()],
+    ["HTTPRoute", route(["web"])],
+  );
+  /** As a controller does that takes the whole list for its own. */
+  const overwrite = (): void => {
+    const live = world.get("HTTPRoute", app);
+    const status = { parents: [] };
+    const metadata = { ...live.metadata };
+    assert(world.cluster.updateStatus("HTTPRoute", { ...live, metadata, status }).ok);
+  };
+  overwrite();
+  await world.clock.advance(10);
+  assertEquals(world.controllers, [ours], "external-dns and others live on this entry");
+  let restored = 0;
+  for (let second = 0; second < 600; second++) {
+    if (world.controllers.length > 0) {
+      restored++;
+      overwrite();
+    }
+    await world.clock.advance(1000);
+  }
+  assert(restored < 15, `${restored} writes in ten minutes of fighting`);
+  await world.clock.advance(1_200_000);
+  assertEquals(world.controllers, [ours], "once the other one rests");
+});

@@ -17,6 +17,7 @@ import {
   gateway,
   gatewayClass,
   httpRoute,
+  httpsListener,
   type Json,
   listener,
   namespace,
@@ -210,9 +211,9 @@ export function edits(certificates: readonly TestCertificate[]): fc.Arbitrary<Ed
       weight: 1,
       arbitrary: fc.tuple(inNamespace, labels).map(([name, found]) => namespace(name, found)),
     },
-    { weight: 2, arbitrary: services },
-    { weight: 2, arbitrary: slices },
-    { weight: 2, arbitrary: secrets(certificates) },
+    { weight: 3, arbitrary: services },
+    { weight: 3, arbitrary: slices },
+    { weight: 3, arbitrary: secrets(certificates) },
   );
   return fc.record({
     object,
@@ -226,14 +227,15 @@ export function initialWorld(certificates: readonly TestCertificate[]): readonly
   return [
     gatewayClass(),
     gatewayClass("second"),
-    gateway("gw", [listener("main"), listener("extra", { port: 443 })]),
+    gateway("gw", [listener("main"), httpsListener("extra", ["one"])]),
     gateway("wide", [listener("main")], {}, { created: times[1] }),
     namespace("default", { team: "a" }),
     namespace("apps", { team: "b" }),
     service("web"),
     service("web", {}, { namespace: "apps" }),
+    service("api", {}, { annotations: { "weir.dev/endpoints": "127.0.0.1:3000" } }),
     endpointSlice("s1", "web", ["10.0.0.1"]),
-    httpRoute("one"),
+    httpRoute("one", { rules: [rule("/"), rule("/api", "api")] }),
     httpRoute("two", { parentRefs: [{ name: "gw", namespace: "default" }, { name: "wide" }] }),
     ...(pem ? [tlsSecret("one", pem)] : []),
   ];

@@ -25,7 +25,7 @@ const certificates = [
 ];
 
 /** More with an argument, as in `deno test FILE -- 2000`. */
-const numRuns = Number(Deno.args[0] ?? 25);
+const numRuns = Number(Deno.args[0] ?? 40);
 
 /** An engine with a data plane that takes its time, and what a reader of its events knows. */
 class World {

@@ -39,7 +39,7 @@ export function computeHTTPRouteStatus(
     body: {
       shape: "parents",
       controllerName: view.controllerName,
-      parents: parents.length > 1 ? sortUnique(parents) : parents,
+      parents: parents.length > 1 ? sortUnique(parents, route.metadata.namespace) : parents,
     },
   };
 }
@@ -94,19 +94,24 @@ function computeProgrammed(
 
 type Parents = ParentsStatus["parents"];
 
-/** Sorted by reference; equal references, which admission refuses, are told once. */
-function sortUnique(parents: Parents): Parents {
-  const sorted = [...parents].sort((a, b) => compareReferences(a.parentRef, b.parentRef));
+/**
+ * Sorted by reference. References that mean the same, one of them with a default spelled out, are
+ * told once, as the first of them in the spec.
+ */
+function sortUnique(parents: Parents, routeNamespace: string): Parents {
+  const compare = (a: ParentReference, b: ParentReference): number =>
+    compareReferences(a, b, routeNamespace);
+  const sorted = [...parents].sort((a, b) => compare(a.parentRef, b.parentRef));
   return sorted.filter((parent, index) => {
     const before = sorted[index - 1];
-    return before === undefined || compareReferences(before.parentRef, parent.parentRef) !== 0;
+    return before === undefined || compare(before.parentRef, parent.parentRef) !== 0;
   });
 }
 
-function compareReferences(a: ParentReference, b: ParentReference): number {
+function compareReferences(a: ParentReference, b: ParentReference, routeNamespace: string): number {
   return compareText(a.group ?? gatewayGroup, b.group ?? gatewayGroup) ||
     compareText(a.kind ?? "Gateway", b.kind ?? "Gateway") ||
-    compareText(a.namespace ?? "", b.namespace ?? "") ||
+    compareText(a.namespace ?? routeNamespace, b.namespace ?? routeNamespace) ||
     compareText(a.name, b.name) ||
     compareText(a.sectionName ?? "", b.sectionName ?? "") ||
     (a.port ?? 0) - (b.port ?? 0);

@@ -2,7 +2,8 @@
  * The rules of an HTTPRoute, compiled once for all of its parents.
  *
  * A rule with something that is not served is dropped whole and told in the status; nothing of it is
- * skipped silently. If the filter could be a guard, the rule stays and answers 500. References are resolved for dropped rules too, because their faults are told.
+ * skipped silently. If one of its filters could be a guard, the rule stays and answers 500.
+ * References are resolved for dropped rules too, because their faults are told.
  */
 
 import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
@@ -50,13 +51,23 @@ function makeRule(
   return name === undefined ? { ruleIndex, matches, action } : { ruleIndex, name, matches, action };
 }
 
+/** The filters of the API that let every request through. */
+const openFilterTypes: ReadonlySet<string> = new Set([
+  "RequestHeaderModifier",
+  "ResponseHeaderModifier",
+  "RequestRedirect",
+  "URLRewrite",
+  "RequestMirror",
+  "CORS",
+]);
+
 /**
- * Whether a filter may be there to keep requests out. A dropped rule leaves its requests to less
- * specific ones, which would let in whom the filter was to stop; the API wants an error for them.
+ * Whether a filter may be there to keep requests out; one of a later version of the API may. A
+ * dropped rule leaves its requests to less specific ones, which would let in whom the filter was to
+ * stop; the API wants an error for them.
  */
 function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
-  const guards = ({ type }: { readonly type: string }): boolean =>
-    type === "ExtensionRef" || type === "ExternalAuth";
+  const guards = ({ type }: { readonly type: string }): boolean => !openFilterTypes.has(type);
   return filters.some(guards) || backendRefs.some((reference) => reference.filters.some(guards));
 }
 

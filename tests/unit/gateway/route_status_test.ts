@@ -323,7 +323,7 @@ for (const [what, part, word] of unserved) {
   });
 }
 
-for (const type of ["ExtensionRef", "ExternalAuth"]) {
+for (const type of ["ExtensionRef", "ExternalAuth", "OfALaterVersion"]) {
   for (
     const [where, part] of [
       ["of a rule", { filters: [{ type }] }],
@@ -357,4 +357,10 @@ Deno.test("A Service without slices is served from its annotation, with slices f
   assertEquals(endpoints(), [{ address: "127.0.0.1", port: 3000 }, { address: "::1", port: 3001 }]);
   made.put(endpointSlice("s", "web", ["10.0.0.1"]));
   assertEquals(endpoints(), [{ address: "10.0.0.1", port: 8080 }]);
+});
+
+Deno.test("A parent that is named twice, once with its default spelled out, is told once", () => {
+  const parentRefs = [{ name: "gw" }, { name: "gw", namespace: "default" }];
+  const made = world(httpRoute("r", { parentRefs }));
+  assertEquals(made.parents("default/r").length, 1, "the API merges the two into one entry");
 });

@@ -1,0 +1,197 @@
+/**
+ * What stands in the cluster after random edits: the whole way from an edit through the engine to the
+ * stored status. A user reads nothing else; a status that was not written, or not taken back, is a
+ * lie that a deployment tool believes.
+ */
+
+import fc from "fast-check";
+import { assert, assertEquals } from "@std/assert";
+import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
+import { mountGateway } from "../../src/app/gateway_mount.ts";
+import { noLog } from "../../src/base/log.ts";
+import { MetricsRegistry } from "../../src/base/metrics.ts";
+import { decodeSettings } from "../../src/config/decode_settings.ts";
+import { flags } from "../../src/config/flags.ts";
+import type { State } from "../../src/gateway/state.ts";
+import { asList, isRecord } from "../../src/kube/json_value.ts";
+import { keyOf, type KubeObject } from "../../src/kube/object.ts";
+import { restoreMaxMs } from "../../src/kube/restore_pace.ts";
+import { renderStatus } from "../../src/kube/render_status.ts";
+import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
+import { MemoryCluster } from "../../src/localkube/store.ts";
+import { FakeClock } from "../fakes/fake_clock.ts";
+import { makeCertificate } from "../fakes/gateway_certificates.ts";
+import { controllerName } from "../fakes/gateway_objects.ts";
+import { kindOf } from "../fakes/gateway_world.ts";
+import { type Edit, edits, initialWorld } from "../fakes/random_gateway_world.ts";
+
+/** More with an argument, as in `deno test FILE -- 2000`. */
+const numRuns = Number(Deno.args[0] ?? 60);
+
+const { settings } = decodeSettings(flags, []);
+const certificates = [await makeCertificate(["a.example.com"])];
+const admission = new SchemaAdmission();
+
+/** A cluster, the engine on it, and another controller that shares the routes. */
+class World {
+  readonly clock = new FakeClock();
+  readonly cluster: MemoryCluster;
+  readonly state: State;
+  /** Whether Gateways may have been in the hands of another controller. */
+  hadForeignClass = false;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor() {
+    let count = 0;
+    this.cluster = new MemoryCluster({
+      admission,
+      clock: this.clock,
+      newUid: () => `uid-${++count}`,
+    });
+    for (const object of initialWorld(certificates)) this.edit({ object, action: "put" });
+    const { subsystem, engine } = mountGateway({
+      config: settings,
+      cluster: this.cluster,
+      loaded: Promise.resolve(),
+      dataPlane: new AssumedDataPlane("none"),
+      registry: new MetricsRegistry(),
+      clock: this.clock,
+      log: noLog,
+      random: () => 0.5,
+    });
+    this.state = engine.state;
+    this.#running = subsystem.run(this.#stop.signal);
+  }
+
+  /** What admission refuses is no edit. */
+  edit({ object, action }: Edit): void {
+    const kind = kindOf(object);
+    this.hadForeignClass ||= JSON.stringify(object.spec ?? {}).includes("other.example/");
+    if (action !== "put") this.cluster.delete(kind, keyOf(object));
+    if (action === "delete") return;
+    const { name, namespace, labels, annotations, creationTimestamp } = object.metadata;
+    const metadata = Object.entries({ name, namespace, labels, annotations, creationTimestamp })
+      .filter(([, value]) => value !== undefined);
+    this.cluster.apply(kind, { ...object, metadata: Object.fromEntries(metadata) });
+  }
+
+  /** Another controller claims a parent of every route, as its first entry. */
+  writeForeignEntries(): void {
+    for (const live of this.cluster.list("HTTPRoute").items) {
+      const parents = storedParents(live);
+      if (parents.some((entry) => entry.controllerName === foreign.controllerName)) continue;
+      const status = { parents: [foreign, ...parents] };
+      const result = this.cluster.updateStatus("HTTPRoute", {
+        ...live,
+        metadata: { ...live.metadata },
+        status,
+      });
+      assert(result.ok, result.ok ? "" : result.error.message);
+    }
+  }
+
+  /** Somebody restores a backup without statuses, or takes whole statuses for their own. */
+  wipeStatuses(): void {
+    for (const kind of ["HTTPRoute", "Gateway", "GatewayClass"] as const) {
+      for (const live of this.cluster.list(kind).items) {
+        const status = kind === "HTTPRoute" ? { parents: [] } : {};
+        const metadata = { ...live.metadata };
+        assert(this.cluster.updateStatus(kind, { ...live, metadata, status }).ok);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}
+
+const foreign = {
+  controllerName: "example.com/other",
+  parentRef: { group: "gateway.networking.k8s.io", kind: "Gateway", name: "theirs" },
+  conditions: [{
+    type: "Accepted",
+    status: "True",
+    reason: "Accepted",
+    message: "",
+    observedGeneration: 1,
+    lastTransitionTime: "2025-01-01T00:00:00Z",
+  }],
+};
+
+function storedParents({ status }: KubeObject): readonly Readonly<Record<string, unknown>>[] {
+  return asList(isRecord(status) ? status.parents : undefined).filter(isRecord);
+}
+
+/** Without the times, which no computation knows. */
+function timeless(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(
+      value,
+      (key, part) => key === "lastTransitionTime" || part === undefined ? undefined : part,
+    ),
+  );
+}
+
+function assertRoutes({ cluster, state }: World): void {
+  for (const live of cluster.list("HTTPRoute").items) {
+    const key = keyOf(live);
+    const desired = state.outputs.statuses.HTTPRoute.get(key);
+    const wanted = desired ? asList(renderStatus(desired).parents) : [];
+    const own = storedParents(live).filter((entry) => entry.controllerName === controllerName);
+    assertEquals(timeless(own), timeless(wanted), key);
+    const others = storedParents(live).filter((entry) => entry.controllerName !== controllerName);
+    assertEquals(others, others.length === 0 ? [] : [foreign], `${key}: the entry of another`);
+  }
+}
+
+function assertGateways({ cluster, state, hadForeignClass }: World): void {
+  for (const live of cluster.list("Gateway").items) {
+    const key = keyOf(live);
+    const desired = state.outputs.statuses.Gateway.get(key);
+    const { spec, status } = live;
+    if (desired) {
+      assertEquals(timeless(status), timeless(renderStatus(desired)), key);
+      continue;
+    }
+    const className = isRecord(spec) ? spec.gatewayClassName : undefined;
+    const isTaken = cluster.list("GatewayClass").items.some(({ metadata }) =>
+      metadata.name === className
+    );
+    // What another controller has had in its hands is its to correct.
+    if (!isTaken && !hadForeignClass) {
+      assert(!JSON.stringify(status).includes(`"True"`), `${key} has no controller`);
+    }
+  }
+}
+
+Deno.test("Stored statuses are those that the engine wants, whatever was edited", async () => {
+  const step = fc.oneof(
+    { weight: 5, arbitrary: edits(certificates) },
+    { weight: 1, arbitrary: fc.constantFrom("rest" as const, "foreign" as const, "wipe" as const) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
+      const world = new World();
+      await world.clock.advance(1000);
+      for (const step of steps) {
+        if (step === "foreign") world.writeForeignEntries();
+        else if (step === "wipe") world.wipeStatuses();
+        else if (step !== "rest") world.edit(step);
+        // Sometimes in the middle of a coalescing time, sometimes at rest.
+        await world.clock.advance(step === "rest" ? 1000 : 1);
+      }
+      // What was lost several times is restored after a while only.
+      await world.clock.advance(restoreMaxMs);
+      assertRoutes(world);
+      assertGateways(world);
+      const { resourceVersion } = world.cluster.list("Gateway");
+      await world.clock.advance(120_000);
+      assertEquals(world.cluster.list("Gateway").resourceVersion, resourceVersion, "at rest");
+      await world.stop();
+    }),
+    { numRuns },
+  );
+});
