@@ -24,6 +24,7 @@ const namedSchemas: readonly AnySchema[] = [
   readiness.ReadinessSchema,
   state.RevisionSchema,
   state.ManifestProblemSchema,
+  state.DiagnosticSchema,
   state.StateSummarySchema,
   state.StateObjectSchema,
   state.StateListSchema,

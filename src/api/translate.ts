@@ -33,6 +33,16 @@ export interface TranslatedGateway {
   readonly listeners: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** Something that is valid and probably not meant; codes: see the table of diagnostics. */
+export interface TranslatedDiagnostic {
+  readonly code: string;
+  /** `Kind namespace/name`. */
+  readonly object: string;
+  /** The part of the object, or the empty string. */
+  readonly part: string;
+  readonly message: string;
+}
+
 /** The whole answer. */
 export interface TranslateResult {
   /** Of the computation; 1 for a process that computes once. */
@@ -42,4 +52,6 @@ export interface TranslateResult {
   /** The data plane's configuration besides the listeners: clusters, certificates by name. */
   readonly proxy: Readonly<Record<string, unknown>>;
   readonly problems: readonly InputProblem[];
+  /** Sorted; for people. Some depend on the time, so `-o json` does not print them. */
+  readonly diagnostics: readonly TranslatedDiagnostic[];
 }

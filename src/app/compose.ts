@@ -12,6 +12,7 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
@@ -55,7 +56,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     config,
     version,
     readiness: { checks: () => runner.readiness().checks },
-    ...viewsOf(parts, config, epoch),
+    ...viewsOf(parts, config, clock, epoch),
     hasMetrics: enabled.has("metrics"),
     registry,
     clock,
@@ -121,7 +122,12 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
   ];
 }
 
-function viewsOf(parts: GatewayParts | undefined, config: Config, epoch: string) {
+function viewsOf(
+  parts: GatewayParts | undefined,
+  config: Config,
+  clock: Surroundings["clock"],
+  epoch: string,
+) {
   if (!parts) return { state: undefined, proxy: undefined, explain: undefined };
   const { world, gateway, dataPlane } = parts;
   const { state, feed } = gateway.engine;
@@ -138,6 +144,7 @@ function viewsOf(parts: GatewayParts | undefined, config: Config, epoch: string)
       epoch,
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
+      diagnostics: createDiagnosticsReader(state, clock),
     }),
     proxy: {
       state: () =>

@@ -6,14 +6,16 @@
  */
 
 import type { ManifestProblem, StateSummary } from "../api/state.ts";
+import type { Diagnostic } from "../gateway/diagnostics/diagnostic_codes.ts";
 import type { KindNames, ObjectName, ObjectPage, PageQuery, StateView } from "../http/views.ts";
 import { compareStrings } from "../kube/json_value.ts";
 import { isKind, kindNames, kinds } from "../kube/kinds.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { LocalCluster, Problem } from "../localkube/store_contract.ts";
+import { showDiagnostic } from "./diagnostics_view.ts";
 import { redactObject, redactProblem } from "./redact_secret.ts";
 
-/** Problems that a summary lists; it says how many there are. */
+/** Problems, and diagnostics, that a summary lists; it says how many there are. */
 const problemsMax = 1000;
 
 /** What the view reads. */
@@ -25,6 +27,8 @@ export interface StateViewSources {
   readonly revision: () => number;
   /** What is wrong in the manifests now, in the order of files and lines. */
   readonly problems: () => readonly Problem[];
+  /** What is valid and probably not meant, now. */
+  readonly diagnostics: () => readonly Diagnostic[];
 }
 
 /** Makes the view. */
@@ -34,7 +38,11 @@ export function createStateView(sources: StateViewSources): StateView {
   return {
     kinds: kindNames.map((kind): KindNames => kinds[kind]),
     revision,
-    summary: () => ({ epoch, revision: revision(), ...summarize(cluster, sources.problems()) }),
+    summary: () => ({
+      epoch,
+      revision: revision(),
+      ...summarize(cluster, sources.problems(), sources.diagnostics()),
+    }),
     list: (kind, query) => listPage(cluster, kind, query),
     get: (kind, { namespace, name }) => {
       const object = isKind(kind) ? cluster.get(kind, objectKey(namespace, name)) : undefined;
@@ -46,6 +54,7 @@ export function createStateView(sources: StateViewSources): StateView {
 function summarize(
   cluster: Pick<LocalCluster, "list">,
   problems: readonly Problem[],
+  diagnostics: readonly Diagnostic[],
 ): Omit<StateSummary, "epoch" | "revision"> {
   const counts = kindNames.map((kind) => [kind, cluster.list(kind).items.length]);
   const shown: readonly ManifestProblem[] = problems.slice(0, problemsMax).map(redactProblem);
@@ -53,6 +62,8 @@ function summarize(
     counts: Object.fromEntries(counts),
     problemCount: problems.length,
     problems: shown,
+    diagnosticCount: diagnostics.length,
+    diagnostics: diagnostics.slice(0, problemsMax).map(showDiagnostic),
   };
 }
 

@@ -1,13 +1,16 @@
 /** `weir translate`: what is computed from manifests, in the shapes of the API. */
 
-import type { InputProblem, TranslatedStatus, TranslateResult } from "../api/translate.ts";
+import type { TranslatedStatus, TranslateResult } from "../api/translate.ts";
+import { systemClock } from "../base/clock.ts";
 import type { TranslateRequest } from "../cli/context.ts";
-import { type Outputs, statusKinds } from "../gateway/outputs.ts";
+import { diagnose } from "../gateway/diagnostics/diagnose.ts";
+import { statusKinds } from "../gateway/outputs.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import { apiVersionOf, kinds } from "../kube/kinds.ts";
 import { parseObjectKey } from "../kube/object.ts";
 import { renderStatus } from "../kube/render_status.ts";
-import { computeWorld, openWorld } from "./compute_world.ts";
+import { type ComputedWorld, computeWorld, openWorld } from "./compute_world.ts";
+import { showDiagnostic } from "./diagnostics_view.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
 
@@ -27,11 +30,16 @@ export async function translateWorld(
   world: LocalWorld,
   settings: TranslateRequest["settings"],
 ): Promise<TranslateResult> {
-  const { outputs, problems } = await computeWorld(world, settings);
-  return toResult(outputs, problems);
+  const computed = await computeWorld(world, settings);
+  const { inputs, outputs } = computed;
+  const diagnostics = diagnose(inputs, outputs, systemClock.now()).map(showDiagnostic);
+  return toResult(computed, diagnostics);
 }
 
-function toResult(outputs: Outputs, problems: readonly InputProblem[]): TranslateResult {
+function toResult(
+  { outputs, problems }: ComputedWorld,
+  diagnostics: TranslateResult["diagnostics"],
+): TranslateResult {
   const { gateways, clusters } = renderDataPlane(outputs.dataPlane);
   const served = new Map(
     gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway]),
@@ -47,6 +55,7 @@ function toResult(outputs: Outputs, problems: readonly InputProblem[]): Translat
     })),
     proxy: { gateways, clusters },
     problems,
+    diagnostics,
   };
 }
 

@@ -20,6 +20,7 @@ export function orderResult(result: TranslateResult): TranslateResult {
     gateways: result.gateways.map(orderGateway).sort(compareGateways),
     proxy: sortRecord(result.proxy),
     problems: orderProblems(result.problems),
+    diagnostics: result.diagnostics,
   };
 }
 

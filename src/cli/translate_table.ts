@@ -39,7 +39,8 @@ export function translateTable(result: TranslateResult, width: number | undefine
     return statusRows(status, own ?? [], width === undefined);
   });
   const table = renderTable(columns, rows, width);
-  return width === undefined ? table : table + explanations(result, width);
+  const surprises = diagnosticLines(result, width);
+  return (width === undefined ? table : table + explanations(result, width)) + surprises;
 }
 
 function statusRows(
@@ -92,4 +93,17 @@ function explanations({ statuses }: TranslateResult, width: number): string {
     })
   );
   return paragraphs.length === 0 ? "" : `\nWhat is wrong:\n${paragraphs.join("")}`;
+}
+
+/** What is valid and probably not meant; the empty string when nothing is. */
+function diagnosticLines(
+  { diagnostics }: TranslateResult,
+  width: number | undefined,
+): string {
+  const paragraphs = diagnostics.map(({ code, object, part, message }) => {
+    const place = toPrintable(part === "" ? object : `${object}, ${part}`);
+    const text = toPrintable(`${code}: ${message}`);
+    return `  ${place}\n${width === undefined ? `    ${text}` : wrap(text, width, "    ")}\n`;
+  });
+  return paragraphs.length === 0 ? "" : `\nWhat may surprise:\n${paragraphs.join("")}`;
 }

@@ -34,6 +34,7 @@ export const emptyResult: TranslateResult = {
   gateways: [],
   proxy: {},
   problems: [],
+  diagnostics: [],
 };
 
 /** Builds the world of one command. */
@@ -147,4 +148,10 @@ export const mixedResult: TranslateResult = {
     { source: "b.yaml:10", object: "HTTPRoute shop/x", field: "spec.rules[0]", message: "bad\n" },
     { source: "b.yaml:2", object: "", field: "", message: "worse" },
   ],
+  diagnostics: [{
+    code: "RuleShadowed",
+    object: "HTTPRoute shop/x",
+    part: "rule 1",
+    message: "It never serves: rule 0 of HTTPRoute shop/w comes first",
+  }],
 };

@@ -17,6 +17,7 @@ import type {
   GatewayKey,
   HttpRouteEntry,
 } from "../../src/dataplane/model.ts";
+import type { Diagnostic } from "../../src/gateway/diagnostics/diagnostic_codes.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import { createExplainGroup } from "../../src/http/explain_routes.ts";
 import { createHttpApp } from "../../src/http/app.ts";
@@ -76,6 +77,7 @@ export interface TestApi {
   readonly log: RecordingLog;
   readonly registry: MetricsRegistry;
   readonly problems: Problem[];
+  readonly diagnostics: Diagnostic[];
   checks: Check[];
   /** Whether there is a configuration to explain. */
   hasPublished: boolean;
@@ -100,6 +102,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
     log,
     registry,
     problems,
+    diagnostics: [],
     hasPublished: true,
     checks: [{ name: "engine", state: "ok", reason: "settled" }],
     app: createHttpApp({
@@ -111,6 +114,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
           epoch: "e1",
           revision: () => 7,
           problems: () => problems,
+          diagnostics: () => api.diagnostics,
         })),
         createProxyGroup({ state: () => toProxyState(testProxy()) }),
         createExplainGroup({
