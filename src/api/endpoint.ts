@@ -24,6 +24,14 @@ export interface Parameter {
   readonly repeatable?: boolean;
 }
 
+/** The body that an endpoint takes. */
+export interface RequestBody {
+  readonly description: string;
+  /** Media types; the body is text with a shape of its own. */
+  readonly contentTypes: readonly string[];
+  readonly required: boolean;
+}
+
 /** One status that an endpoint answers with, besides problems. */
 export interface EndpointResponse {
   readonly status: number;
@@ -40,6 +48,8 @@ export interface Endpoint {
   /** One line for the index page and the document. */
   readonly summary: string;
   readonly parameters: readonly Parameter[];
+  /** Absent: no body is wanted. */
+  readonly requestBody?: RequestBody;
   readonly responses: readonly EndpointResponse[];
   /** Reasons of problems that belong to this endpoint alone, by status. */
   readonly problems: Readonly<Record<number, string>>;

@@ -7,8 +7,9 @@
 
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { getTitle } from "valibot";
-import type { AnySchema, Endpoint, EndpointResponse } from "./endpoint.ts";
+import type { AnySchema, Endpoint, EndpointResponse, RequestBody } from "./endpoint.ts";
 import * as explain from "./explain.ts";
+import * as plan from "./plan.ts";
 import { problemContentType, ProblemSchema } from "./problem.ts";
 import * as proxy from "./proxy.ts";
 import * as readiness from "./readiness.ts";
@@ -39,6 +40,9 @@ const namedSchemas: readonly AnySchema[] = [
   explain.ConsideredRouteSchema,
   explain.ConsideredListenerSchema,
   explain.RequestExplanationSchema,
+  plan.OutputChangeSchema,
+  plan.PlannedChangeSchema,
+  plan.PlanSchema,
 ];
 
 /** The document for `endpoints`, in their order. */
@@ -93,8 +97,14 @@ function toOperation(endpoint: Endpoint, definitions: Record<string, AnySchema>)
         : { type: "string" },
       ...(parameter.example === undefined ? {} : { example: parameter.example }),
     })),
+    ...(endpoint.requestBody && { requestBody: toRequestBody(endpoint.requestBody) }),
     responses,
   };
+}
+
+function toRequestBody({ description, contentTypes, required }: RequestBody): Json {
+  const content = contentTypes.map((type) => [type, { schema: { type: "string" } }]);
+  return { description, required, content: Object.fromEntries(content) };
 }
 
 function toResponse(response: EndpointResponse, definitions: Record<string, AnySchema>): Json {

@@ -26,5 +26,9 @@ export function createCliApp(
       const { explainManifests } = await import("./explain.ts");
       return await explainManifests(request);
     },
+    async plan(request) {
+      const { planManifests } = await import("./plan.ts");
+      return await planManifests(request);
+    },
   };
 }

@@ -16,6 +16,7 @@ import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
+import { createPlanView } from "./plan_mount.ts";
 import { toProxyState } from "./proxy_view.ts";
 import { SubsystemRunner } from "./run_all.ts";
 import { createStateView } from "./state_view.ts";
@@ -56,7 +57,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     config,
     version,
     readiness: { checks: () => runner.readiness().checks },
-    ...viewsOf(parts, config, clock, epoch),
+    ...viewsOf(parts, config, surroundings, epoch),
     hasMetrics: enabled.has("metrics"),
     registry,
     clock,
@@ -125,10 +126,10 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
 function viewsOf(
   parts: GatewayParts | undefined,
   config: Config,
-  clock: Surroundings["clock"],
+  { clock, newId }: Pick<Surroundings, "clock" | "newId">,
   epoch: string,
 ) {
-  if (!parts) return { state: undefined, proxy: undefined, explain: undefined };
+  if (!parts) return { state: undefined, proxy: undefined, explain: undefined, plan: undefined };
   const { world, gateway, dataPlane } = parts;
   const { state, feed } = gateway.engine;
   const refused = () =>
@@ -156,5 +157,6 @@ function viewsOf(
         }),
     },
     explain: createExplainView(gateway, config, epoch),
+    plan: createPlanView({ cluster: world.cluster, state, config, clock, newUid: newId, epoch }),
   };
 }

@@ -8,12 +8,13 @@ import { createHttpApp } from "../http/app.ts";
 import { createHealthGroup, createMetricsGroup } from "../http/ops_routes.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
 import { createExplainGroup } from "../http/explain_routes.ts";
+import { createPlanGroup } from "../http/plan_routes.ts";
 import { createProxyGroup } from "../http/proxy_routes.ts";
 import type { RouteGroup } from "../http/route_group.ts";
 import { createRequestMetrics } from "../http/request_metrics.ts";
 import { HttpServer } from "../http/server.ts";
 import { createStateGroup } from "../http/state_routes.ts";
-import type { ExplainView, ProxyView, ReadinessView, StateView } from "../http/views.ts";
+import type { ExplainView, PlanView, ProxyView, ReadinessView, StateView } from "../http/views.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** What the API is mounted on. Views that are absent have no routes. */
@@ -24,6 +25,7 @@ export interface HttpMountOptions {
   readonly state: StateView | undefined;
   readonly proxy: ProxyView | undefined;
   readonly explain: ExplainView | undefined;
+  readonly plan: PlanView | undefined;
   /** Serves `/metrics` when true; the API's own metrics are registered either way. */
   readonly hasMetrics: boolean;
   readonly registry: MetricsRegistry;
@@ -84,12 +86,13 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
 }
 
 function groupsOf(options: HttpMountOptions): readonly RouteGroup[] {
-  const { readiness, state, proxy, explain, hasMetrics, registry } = options;
+  const { readiness, state, proxy, explain, plan, hasMetrics, registry } = options;
   return [
     createHealthGroup(readiness),
     ...(hasMetrics ? [createMetricsGroup(registry)] : []),
     ...(state ? [createStateGroup(state)] : []),
     ...(proxy ? [createProxyGroup(proxy)] : []),
     ...(explain ? [createExplainGroup(explain)] : []),
+    ...(plan ? [createPlanGroup(plan)] : []),
   ];
 }

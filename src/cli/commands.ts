@@ -36,6 +36,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./explain.ts")).explainCommand,
   },
   {
+    name: "plan",
+    summary: "Say what would change if manifests were applied",
+    load: async () => (await import("./plan.ts")).planCommand,
+  },
+  {
     name: "version",
     summary: "Print versions",
     load: async () => (await import("./version.ts")).versionCommand,

@@ -6,6 +6,7 @@
  */
 
 import type { RequestExplanation } from "../api/explain.ts";
+import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import type { Logger } from "../base/log.ts";
@@ -83,6 +84,19 @@ export interface ExplainResult {
   readonly problems: readonly InputProblem[];
 }
 
+/** What `weir plan` hands to the application. */
+export interface PlanRequest {
+  /** Files and folders that would be applied; `-` is standard input. */
+  readonly inputs: readonly string[];
+  /** Files and folders of what there is; empty: there is nothing. */
+  readonly against: readonly string[];
+  /** `KIND/NAMESPACE/NAME` of what would be deleted. */
+  readonly deletions: readonly string[];
+  /** Whether what is not in `inputs` would be deleted. */
+  readonly prunes: boolean;
+  readonly settings: TranslateSettings;
+}
+
 /** What the application can do; each loads what it needs when it is called. */
 export interface CliApp {
   /** Serves until a signal; the exit code. */
@@ -94,6 +108,8 @@ export interface CliApp {
   translate(request: TranslateRequest): Promise<TranslateResult>;
   /** Computes who would serve a request; problems and rejections as in `translate`. */
   explain(request: ExplainRequest): Promise<ExplainResult>;
+  /** Computes what would change; problems and rejections as in `translate`. */
+  plan(request: PlanRequest): Promise<Plan>;
 }
 
 /** Everything that a command may use. */

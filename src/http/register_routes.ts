@@ -62,6 +62,7 @@ function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): R
     query,
     lists,
     accept: context.req.header("accept") ?? "",
+    contentType: context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "",
     readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
   };
 }

@@ -17,6 +17,8 @@ export interface RouteRequest {
   readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The `Accept` header, or the empty string. */
   readonly accept: string;
+  /** The media type of the body, in lower case and without parameters, or the empty string. */
+  readonly contentType: string;
   /** Reads the body, which is not larger than the server's limit; at most once. */
   readonly readText: () => Promise<string>;
 }

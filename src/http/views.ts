@@ -1,11 +1,12 @@
 /**
  * What the HTTP API asks of the rest of the process. The composition fills these interfaces.
  *
- * Every method is synchronous, reads the latest state and never throws. What comes back is safe to
+ * Every method but a plan is synchronous, reads the latest state and never throws. What comes back is safe to
  * show: secret values have been replaced before.
  */
 
 import type { RequestExplanation } from "../api/explain.ts";
+import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { Check } from "../api/readiness.ts";
 import type { ProxyState } from "../api/proxy.ts";
@@ -78,4 +79,28 @@ export interface ProxyView {
 export interface ExplainView {
   /** Who would serve a request; undefined before the first configuration is computed. */
   request(question: RequestQuestion): RequestExplanation | undefined;
+}
+
+/** What is to be planned. */
+export interface PlanQuestion {
+  /** Manifests, YAML or JSON; may be empty. */
+  readonly manifests: string;
+  /** KIND/NAMESPACE/NAME, or KIND/NAME for a kind without namespaces. */
+  readonly deletions: readonly string[];
+}
+
+/** A plan, or why there is none. */
+export type PlanAnswer =
+  | { readonly ok: true; readonly plan: Plan }
+  | {
+    readonly ok: false;
+    readonly reason: "NotReady" | "PlanInProgress" | "TooManyObjects" | "PlanTimeout";
+    /** For a person. */
+    readonly detail: string;
+  };
+
+/** What would change. */
+export interface PlanView {
+  /** Never rejects for a reason that lies in the question. */
+  plan(question: PlanQuestion): Promise<PlanAnswer>;
 }

@@ -1,10 +1,12 @@
 /** A command's world in memory: what it writes is kept, what it reads and runs is given. */
 
+import type { Plan } from "../../src/api/plan.ts";
 import type { TranslateResult } from "../../src/api/translate.ts";
 import type {
   CliContext,
   ExplainRequest,
   ExplainResult,
+  PlanRequest,
   ServeRequest,
   TranslateRequest,
 } from "../../src/cli/context.ts";
@@ -15,6 +17,7 @@ export interface FakeCliOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
+  readonly plan?: (request: PlanRequest) => Promise<Plan>;
   readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
 }
 
@@ -23,6 +26,7 @@ export interface FakeCli extends CliContext {
   readonly served: ServeRequest[];
   readonly translated: TranslateRequest[];
   readonly explained: ExplainRequest[];
+  readonly planned: PlanRequest[];
   out(): string;
   err(): string;
 }
@@ -42,11 +46,13 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
   const served: ServeRequest[] = [];
   const translated: TranslateRequest[] = [];
   const explained: ExplainRequest[] = [];
+  const planned: PlanRequest[] = [];
   const text = { out: "", err: "" };
   return {
     served,
     translated,
     explained,
+    planned,
     out: () => text.out,
     err: () => text.err,
     version: { weir: "1.2.3", deno: "2.0.0", v8: "14.0", typescript: "6.0", target: "riscv-none" },
@@ -74,6 +80,10 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       explain(request) {
         explained.push(request);
         return options.explain?.(request) ?? Promise.reject(new Error("nothing is explained"));
+      },
+      plan(request) {
+        planned.push(request);
+        return options.plan?.(request) ?? Promise.reject(new Error("nothing is planned"));
       },
     },
   };
