@@ -8,6 +8,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { getTitle } from "valibot";
 import type { AnySchema, Endpoint, EndpointResponse, RequestBody } from "./endpoint.ts";
+import * as changes from "./changes.ts";
 import * as explain from "./explain.ts";
 import * as plan from "./plan.ts";
 import { problemContentType, ProblemSchema } from "./problem.ts";
@@ -43,6 +44,10 @@ const namedSchemas: readonly AnySchema[] = [
   plan.OutputChangeSchema,
   plan.PlannedChangeSchema,
   plan.PlanSchema,
+  changes.ChangeCauseSchema,
+  changes.ChangeEventSchema,
+  changes.GapEventSchema,
+  changes.EndEventSchema,
 ];
 
 /** The document for `endpoints`, in their order. */

@@ -12,6 +12,7 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { createChangesView } from "./changes_view.ts";
 import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
@@ -123,13 +124,21 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
   ];
 }
 
+const noViews = {
+  state: undefined,
+  proxy: undefined,
+  explain: undefined,
+  plan: undefined,
+  changes: undefined,
+};
+
 function viewsOf(
   parts: GatewayParts | undefined,
   config: Config,
   { clock, newId }: Pick<Surroundings, "clock" | "newId">,
   epoch: string,
 ) {
-  if (!parts) return { state: undefined, proxy: undefined, explain: undefined, plan: undefined };
+  if (!parts) return noViews;
   const { world, gateway, dataPlane } = parts;
   const { state, feed } = gateway.engine;
   const refused = () =>
@@ -157,6 +166,7 @@ function viewsOf(
         }),
     },
     explain: createExplainView(gateway, config, epoch),
+    changes: createChangesView(gateway.changes, epoch),
     plan: createPlanView({ cluster: world.cluster, state, config, clock, newUid: newId, epoch }),
   };
 }

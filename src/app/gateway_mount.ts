@@ -6,6 +6,7 @@ import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
+import { ChangeLog } from "../gateway/change_log.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
@@ -47,6 +48,8 @@ export interface GatewayMount {
   readonly engine: Engine;
   /** The latest answer of the data plane for each Gateway that it still has. */
   readonly acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>;
+  /** The latest changes of the outputs, with their causes. */
+  readonly changes: ChangeLog;
 }
 
 /** Builds it. The engine is part of the core: its failure ends the process. */
@@ -71,28 +74,14 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush({
-    get hasPublished() {
-      return state.hasPublished;
-    },
-    get outputs() {
-      return state.outputs;
-    },
-    onCommit: (callback) => state.onCommit(callback),
-    acknowledge(answer) {
-      // It may be about a Gateway that has left meanwhile.
-      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-        acknowledgements.set(answer.gateway, answer);
-      }
-      return state.acknowledge(answer);
-    },
-  }, dataPlane);
-  state.onCommit((_changes, outputs) => {
+  const { push, acknowledgements } = createPush(engine, dataPlane);
+  const changes = new ChangeLog(
+    (revision, listedMax) => engine.inputChanges.take(revision, listedMax),
+    () => clock.now(),
+  );
+  state.onCommit((changed, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
-    for (const key of acknowledgements.keys()) {
-      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
-    }
+    changes.record(changed, outputs);
   });
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
   for (const kind of statusKinds) {
@@ -113,7 +102,37 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     },
     ready: () => readiness(state, push),
   };
-  return { subsystem, engine, acknowledgements };
+  return { subsystem, engine, acknowledgements, changes };
+}
+
+/** The way to the data plane and back; answers about Gateways that have left are forgotten. */
+function createPush({ state, inputChanges }: Engine, dataPlane: DataPlane) {
+  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
+  const push = new DataPlanePush({
+    get hasPublished() {
+      return state.hasPublished;
+    },
+    get outputs() {
+      return state.outputs;
+    },
+    onCommit: (callback) => state.onCommit(callback),
+    acknowledge(answer) {
+      // It may be about a Gateway that has left meanwhile.
+      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
+        acknowledgements.set(answer.gateway, answer);
+      }
+      const hasChanged = state.acknowledge(answer);
+      const [namespace, name = ""] = answer.gateway.split("/");
+      if (hasChanged) inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement");
+      return hasChanged;
+    },
+  }, dataPlane);
+  state.onCommit((_changes, outputs) => {
+    for (const key of acknowledgements.keys()) {
+      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
+    }
+  });
+  return { push, acknowledgements };
 }
 
 function readiness(state: State, push: DataPlanePush): Readiness {

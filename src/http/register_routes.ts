@@ -5,6 +5,7 @@
  * silence would look like an answer to the question.
  */
 
+import { ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Parameter } from "../api/endpoint.ts";
 import { didYouMean } from "../base/nearest.ts";
@@ -63,6 +64,8 @@ function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): R
     lists,
     accept: context.req.header("accept") ?? "",
     contentType: context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "",
+    lastEventId: context.req.header("last-event-id") ?? "",
+    cut: () => cut(context.env),
     readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
   };
 }
@@ -108,4 +111,10 @@ function unknownParameter(name: string, known: readonly string[]): RefusedError 
     `Read query: "${name.slice(0, 64)}" is no parameter of this path` +
       (didYouMean(name, known) || `, wanted ${known.join(", ") || "none"}`),
   );
+}
+
+/** Ends the connection of a request that came through Node's server; others have none. */
+function cut(env: unknown): void {
+  if (typeof env !== "object" || env === null || !("outgoing" in env)) return;
+  if (env.outgoing instanceof ServerResponse) env.outgoing.destroy();
 }

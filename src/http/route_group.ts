@@ -19,6 +19,10 @@ export interface RouteRequest {
   readonly accept: string;
   /** The media type of the body, in lower case and without parameters, or the empty string. */
   readonly contentType: string;
+  /** The `Last-Event-ID` header, or the empty string. */
+  readonly lastEventId: string;
+  /** Breaks the connection off, whatever of the answer is sent. For streams that nobody reads. */
+  readonly cut: () => void;
   /** Reads the body, which is not larger than the server's limit; at most once. */
   readonly readText: () => Promise<string>;
 }

@@ -8,6 +8,7 @@
 import type { RequestExplanation } from "../api/explain.ts";
 import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
+import type { EventSink } from "./event_sink.ts";
 import type { Check } from "../api/readiness.ts";
 import type { ProxyState } from "../api/proxy.ts";
 import type { StateObject, StateSummary } from "../api/state.ts";
@@ -103,4 +104,13 @@ export type PlanAnswer =
 export interface PlanView {
   /** Never rejects for a reason that lies in the question. */
   plan(question: PlanQuestion): Promise<PlanAnswer>;
+}
+
+/** Changes of the outputs, as they are made. */
+export interface ChangesView {
+  /**
+   * Sends what came after the revision `since` and then everything that comes; the returned function
+   * ends that. Sends an event `gap` first when `since` is not known any more.
+   */
+  follow(since: string | undefined, sink: EventSink): () => void;
 }
