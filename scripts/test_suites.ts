@@ -25,11 +25,12 @@ export const suites: readonly Suite[] = [
   {
     name: "integration",
     folder: "tests/integration",
-    // Real sockets on loopback, real folders, and processes of our own.
+    // Real sockets on loopback, real folders, and processes of our own. The last address is one of
+    // those that no machine has (RFC 5737): listening there must fail.
     permissions: [
       "--allow-read",
       "--allow-write",
-      "--allow-net=127.0.0.0/8,[::1],localhost",
+      "--allow-net=127.0.0.0/8,[::1],localhost,192.0.2.99",
       "--allow-run",
       "--allow-env",
       "--allow-sys",

@@ -43,6 +43,15 @@ export interface TranslatedDiagnostic {
   readonly message: string;
 }
 
+/** An object, or a part of it, that nothing serves because what it names is not there. */
+export interface UnservedPart {
+  /** `Kind namespace/name`; the empty string for a setting. */
+  readonly object: string;
+  /** `parent namespace/name` of a route; else the empty string. */
+  readonly part: string;
+  readonly message: string;
+}
+
 /** The whole answer. */
 export interface TranslateResult {
   /** Of the computation; 1 for a process that computes once. */
@@ -51,6 +60,8 @@ export interface TranslateResult {
   readonly gateways: readonly TranslatedGateway[];
   /** The data plane's configuration besides the listeners: clusters, certificates by name. */
   readonly proxy: Readonly<Record<string, unknown>>;
+  /** What is valid and gets no status, for want of a GatewayClass or Gateway. */
+  readonly unserved: readonly UnservedPart[];
   readonly problems: readonly InputProblem[];
   /** Sorted; for people. Some depend on the time, so `-o json` does not print them. */
   readonly diagnostics: readonly TranslatedDiagnostic[];

@@ -87,10 +87,11 @@ function composeGateway(
   registry: MetricsRegistry,
   hasProxy: boolean,
 ): GatewayParts {
-  const { clock, log, random, newId } = surroundings;
+  const { clock, log, random, newId, standardInputText } = surroundings;
   const world = createLocalWorld({
     settings: config,
     paths: config.manifests,
+    ...(standardInputText === undefined ? {} : { standardInputText }),
     historyMax: config.historyMax,
     rescanMs: config.rescanIntervalMs,
     clock,
@@ -155,6 +156,7 @@ function viewsOf(
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
       diagnostics: createDiagnosticsReader(state, clock),
+      problemCount: () => world.loader.problemCount + feed.problems().length,
     }),
     proxy: {
       state: () =>

@@ -78,7 +78,11 @@ function toAccessLog(config: Config, surroundings: Surroundings): AccessLog | un
   const logger: Logger = {
     ...noLog,
     info(message, fields = {}) {
-      writeAccessLog(target, format({ timeMs: clock.now(), level: "info", message, fields }));
+      try {
+        writeAccessLog(target, format({ timeMs: clock.now(), level: "info", message, fields }));
+      } catch {
+        // As for the log: a full disk loses the line, never the request that it tells of.
+      }
     },
   };
   return openAccessLog(logger);

@@ -26,6 +26,7 @@ import {
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
+import { StatusLog } from "./status_log.ts";
 import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 
@@ -54,7 +55,7 @@ export interface GatewayMount {
 
 /** Builds it. The engine is part of the core: its failure ends the process. */
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
-  const { config, cluster, loaded, dataPlane, registry, clock } = options;
+  const { config, cluster, loaded, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
   const ownsParent = ownedParents(config.gateways);
   const strays = new StrayEntries(config.controllerName, ownsParent);
@@ -74,7 +75,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const { push, acknowledgements } = createPush(engine, dataPlane);
+  const { push, acknowledgements } = createPush(engine, options);
   const changes = new ChangeLog(
     (revision, listedMax) => engine.inputChanges.take(revision, listedMax),
     () => clock.now(),
@@ -83,6 +84,8 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
     changes.record(changed, outputs);
   });
+  const statusLog = new StatusLog(log, clock, () => state.outputs);
+  state.onCommit((changes) => statusLog.onCommit(changes));
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
   for (const kind of statusKinds) {
     writers.set(kind, createStatusWriter(kind, options, state, parts));
@@ -97,6 +100,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
         (either) => state.run(either),
         (either) => push.run(either),
         ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
+        (either) => statusLog.run(either),
         (either) => feed.run(either),
       ]);
     },
@@ -106,27 +110,35 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
 }
 
 /** The way to the data plane and back; answers about Gateways that have left are forgotten. */
-function createPush({ state, inputChanges }: Engine, dataPlane: DataPlane) {
+function createPush(
+  { state, inputChanges }: Engine,
+  { dataPlane, clock, random }: Pick<GatewayMountOptions, "dataPlane" | "clock" | "random">,
+) {
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush({
-    get hasPublished() {
-      return state.hasPublished;
+  const push = new DataPlanePush(
+    {
+      get hasPublished() {
+        return state.hasPublished;
+      },
+      get outputs() {
+        return state.outputs;
+      },
+      onCommit: (callback) => state.onCommit(callback),
+      acknowledge(answer) {
+        // It may be about a Gateway that has left meanwhile.
+        if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
+          acknowledgements.set(answer.gateway, answer);
+        }
+        const hasChanged = state.acknowledge(answer);
+        const [namespace, name = ""] = answer.gateway.split("/");
+        if (hasChanged) inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement");
+        return hasChanged;
+      },
     },
-    get outputs() {
-      return state.outputs;
-    },
-    onCommit: (callback) => state.onCommit(callback),
-    acknowledge(answer) {
-      // It may be about a Gateway that has left meanwhile.
-      if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-        acknowledgements.set(answer.gateway, answer);
-      }
-      const hasChanged = state.acknowledge(answer);
-      const [namespace, name = ""] = answer.gateway.split("/");
-      if (hasChanged) inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement");
-      return hasChanged;
-    },
-  }, dataPlane);
+    dataPlane,
+    clock,
+    random,
+  );
   state.onCommit((_changes, outputs) => {
     for (const key of acknowledgements.keys()) {
       if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);

@@ -1,6 +1,7 @@
 /** The manifests as subsystems: the loader, and the development certificates that follow it. */
 
 import type { MetricsRegistry } from "../base/metrics.ts";
+import { count } from "../cli/problem_lines.ts";
 import { kindNames } from "../kube/kinds.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { untilAborted } from "./run_together.ts";
@@ -32,10 +33,14 @@ export function mountManifests(world: LocalWorld, registry: MetricsRegistry): Ma
     },
     ready() {
       if (!loader.hasSynced) return { ready: false, reason: "reading the files" };
-      const count = loader.problems().length;
+      const [unseen] = loader.unseenPaths();
+      if (unseen !== undefined) {
+        return { ready: false, reason: `--manifests "${unseen}" does not exist` };
+      }
+      const problems = loader.problemCount;
       return {
         ready: true,
-        reason: count === 0 ? "no problems" : `${count} problems, see /api/v1/state`,
+        reason: problems === 0 ? "no problems" : `${count(problems, "problem")}, see /api/v1/state`,
       };
     },
   };
@@ -57,7 +62,7 @@ function mountMetrics({ loader, cluster }: LocalWorld, registry: MetricsRegistry
     name: "weir_manifest_problems",
     help: "Problems in the manifests now; the objects concerned keep their last good version.",
     type: "gauge",
-    read: () => loader.problems().length,
+    read: () => loader.problemCount,
   });
   registry.read({
     name: "weir_local_objects",

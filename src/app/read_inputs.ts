@@ -20,8 +20,9 @@ export async function readInputs(
 }
 
 async function checkPath(path: string): Promise<void> {
+  let info: Deno.FileInfo;
   try {
-    await Deno.stat(path);
+    info = await Deno.stat(path);
   } catch (error) {
     const why = error instanceof Deno.errors.NotFound
       ? "there is no such file or folder"
@@ -30,10 +31,27 @@ async function checkPath(path: string): Promise<void> {
       : String(error);
     throw new Error(`Read "${path}": ${why}`, { cause: error });
   }
+  if (!info.isFile && !info.isDirectory) {
+    throw new Error(
+      `Read "${path}": it is neither a file nor a folder, wanted "-f -" to read a pipe`,
+    );
+  }
 }
 
-async function readStandardInput(bytesMax: number): Promise<string> {
-  const decoder = new TextDecoder();
+/**
+ * Standard input to its end, at most `bytesMax` of it.
+ *
+ * Rejects with an Error when it is larger or no text.
+ */
+export async function readStandardInput(bytesMax: number): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Uint8Array<ArrayBuffer>): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    } catch (cause) {
+      throw new Error("Read standard input: it is not UTF-8 text", { cause });
+    }
+  };
   let text = "";
   let bytes = 0;
   for await (const chunk of Deno.stdin.readable) {
@@ -43,7 +61,7 @@ async function readStandardInput(bytesMax: number): Promise<string> {
         `Read standard input: it is larger than ${bytesMax} bytes, wanted less (--max-manifest-bytes)`,
       );
     }
-    text += decoder.decode(chunk, { stream: true });
+    text += decode(chunk);
   }
-  return text + decoder.decode();
+  return text + decode();
 }

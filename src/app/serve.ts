@@ -3,6 +3,7 @@
 import { systemClock } from "../base/clock.ts";
 import type { ServeRequest } from "../cli/context.ts";
 import { compose, type Composition } from "./compose.ts";
+import { readStandardInput } from "./read_inputs.ts";
 import { formatReadyLine } from "./ready_line.ts";
 import { listenForTermination, systemSignals } from "./signals.ts";
 
@@ -16,10 +17,23 @@ export interface ServeOptions {
   readonly onReady?: (apiUrl: string) => void;
 }
 
-/** Serves until a signal. The exit code: 0 after a signal, 1 when a core subsystem failed. */
+/**
+ * Serves until a signal. The exit code: 0 after a signal, 1 when a core subsystem failed or standard
+ * input, which is read first when it is among the manifests, cannot be read.
+ */
 export async function serve(request: ServeRequest, options: ServeOptions): Promise<number> {
   const { config, log } = request;
+  let standardInputText: string | undefined;
+  try {
+    if (config.manifests.includes("-")) {
+      standardInputText = await readStandardInput(config.maxManifestBytes);
+    }
+  } catch (error) {
+    log.error("Standard input cannot be read, the process ends", { error });
+    return 1;
+  }
   const composition = compose(config, {
+    ...(standardInputText === undefined ? {} : { standardInputText }),
     clock: systemClock,
     log,
     random: () => Math.random(),
@@ -29,6 +43,9 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
       target === "stdout" ? options.writeOutput(line) : options.writeError(line),
   });
   const termination = listenForTermination(systemSignals);
+  termination.signal.addEventListener("abort", () => {
+    log.info("Stopping", { reason: reasonOf(termination.signal) });
+  }, { once: true });
   const ended = new AbortController();
   const announced = announce(
     composition,
@@ -62,4 +79,8 @@ async function announce(
   if (url === undefined) return;
   writeError(formatReadyLine({ api: new URL(url), kube: undefined, revision: revision() }));
   onReady?.(url);
+}
+
+function reasonOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }

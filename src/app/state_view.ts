@@ -25,10 +25,12 @@ export interface StateViewSources {
   readonly epoch: string;
   /** The revision of the inputs now. */
   readonly revision: () => number;
-  /** What is wrong in the manifests now, in the order of files and lines. */
+  /** What is wrong in the manifests now, in the order of files and lines; perhaps not all of it. */
   readonly problems: () => readonly Problem[];
   /** What is valid and probably not meant, now. */
   readonly diagnostics: () => readonly Diagnostic[];
+  /** How much there is of it. */
+  readonly problemCount: () => number;
 }
 
 /** Makes the view. */
@@ -38,11 +40,7 @@ export function createStateView(sources: StateViewSources): StateView {
   return {
     kinds: kindNames.map((kind): KindNames => kinds[kind]),
     revision,
-    summary: () => ({
-      epoch,
-      revision: revision(),
-      ...summarize(cluster, sources.problems(), sources.diagnostics()),
-    }),
+    summary: () => ({ epoch, revision: revision(), ...summarize(sources) }),
     list: (kind, query) => listPage(cluster, kind, query),
     get: (kind, { namespace, name }) => {
       const object = isKind(kind) ? cluster.get(kind, objectKey(namespace, name)) : undefined;
@@ -52,15 +50,14 @@ export function createStateView(sources: StateViewSources): StateView {
 }
 
 function summarize(
-  cluster: Pick<LocalCluster, "list">,
-  problems: readonly Problem[],
-  diagnostics: readonly Diagnostic[],
+  { cluster, problems, problemCount, ...sources }: StateViewSources,
 ): Omit<StateSummary, "epoch" | "revision"> {
   const counts = kindNames.map((kind) => [kind, cluster.list(kind).items.length]);
-  const shown: readonly ManifestProblem[] = problems.slice(0, problemsMax).map(redactProblem);
+  const shown: readonly ManifestProblem[] = problems().slice(0, problemsMax).map(redactProblem);
+  const diagnostics = sources.diagnostics();
   return {
     counts: Object.fromEntries(counts),
-    problemCount: problems.length,
+    problemCount: problemCount(),
     problems: shown,
     diagnosticCount: diagnostics.length,
     diagnostics: diagnostics.slice(0, problemsMax).map(showDiagnostic),

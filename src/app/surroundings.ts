@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly newId: () => string;
   /** The program's version. */
   readonly version: string;
+  /** What stands for `-` among the paths of manifests. */
+  readonly standardInputText?: string;
   /** Writes one access log line to the stream that the configuration names. */
   readonly writeAccessLog: (target: "stdout" | "stderr", line: string) => void;
 }

@@ -13,6 +13,7 @@ import { type ComputedWorld, computeWorld, openWorld } from "./compute_world.ts"
 import { showDiagnostic } from "./diagnostics_view.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
+import { findUnserved } from "./unserved.ts";
 
 /**
  * Computes what would be served from the inputs of `request`.
@@ -33,13 +34,13 @@ export async function translateWorld(
   const computed = await computeWorld(world, settings);
   const { inputs, outputs } = computed;
   const diagnostics = diagnose(inputs, outputs, systemClock.now()).map(showDiagnostic);
-  return toResult(computed, diagnostics);
+  const unserved = findUnserved(world.cluster, settings);
+  return { ...toResult(computed), unserved, diagnostics };
 }
 
 function toResult(
   { outputs, problems }: ComputedWorld,
-  diagnostics: TranslateResult["diagnostics"],
-): TranslateResult {
+): Omit<TranslateResult, "unserved" | "diagnostics"> {
   const { gateways, clusters } = renderDataPlane(outputs.dataPlane);
   const served = new Map(
     gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway]),
@@ -55,7 +56,6 @@ function toResult(
     })),
     proxy: { gateways, clusters },
     problems,
-    diagnostics,
   };
 }
 

@@ -40,8 +40,9 @@ export const checkCommand = {
   usage: "[-f FILE|DIR|-] [flags of weir serve]",
   description: [
     "Checks settings and manifests without serving anything. Problems are what weir would refuse; " +
-    "warnings are valid objects whose status would say that something does not work, or that work " +
-    "as written and are probably not meant so: those have a code in brackets.",
+    "warnings are valid objects whose status would say that something does not work, that nothing " +
+    "serves because the Gateway or GatewayClass that they name is not there, or that work as " +
+    "written and are probably not meant so: those have a code in brackets.",
     "Takes every flag of weir serve, so a command line can be checked by changing the one word. " +
     "Exits with 2 for settings that are wrong, with 3 for manifests that are wrong.",
   ],
@@ -89,6 +90,8 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
     problems: result?.problems ?? [],
     warnings: [
       ...settingWarnings,
+      ...(result === undefined ? [] : emptinessWarnings(result)),
+      ...(result?.unserved ?? []),
       ...(result?.statuses.flatMap(statusWarnings) ?? []),
       ...(result?.diagnostics ?? []),
     ],
@@ -98,6 +101,13 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
   const isInvalid = findings.problems.length > 0 ||
     (settings.strict && findings.warnings.length > 0);
   return isInvalid ? exitCodes.invalidInput : exitCodes.ok;
+}
+
+/** A wrong folder would pass for a right one. */
+function emptinessWarnings({ statuses, unserved, problems }: TranslateResult): Warning[] {
+  if (statuses.length + unserved.length + problems.length > 0) return [];
+  const message = "among the manifests is no GatewayClass, Gateway or HTTPRoute that gets a status";
+  return [{ object: "", part: "", message }];
 }
 
 function statusWarnings(status: TranslateResult["statuses"][number]): Warning[] {

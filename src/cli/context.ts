@@ -28,7 +28,11 @@ export const exitCodes = {
 
 /** One of the two ways out of a command. */
 export interface TextOutput {
-  /** Writes all of `text` before it returns. A reader that has gone away is no error. */
+  /**
+   * Writes all of `text` before it returns. A reader that has gone away is no error.
+   *
+   * @throws {OutputError} when standard output cannot be written; standard error never throws
+   */
   write(text: string): void;
   readonly isTerminal: boolean;
 }

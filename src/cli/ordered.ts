@@ -10,6 +10,7 @@ import type {
   TranslatedGateway,
   TranslatedStatus,
   TranslateResult,
+  UnservedPart,
 } from "../api/translate.ts";
 
 /** `result` with every list of objects sorted and every key in its place. */
@@ -19,15 +20,23 @@ export function orderResult(result: TranslateResult): TranslateResult {
     statuses: result.statuses.map(orderStatus).sort(compareStatuses),
     gateways: result.gateways.map(orderGateway).sort(compareGateways),
     proxy: sortRecord(result.proxy),
+    unserved: orderUnserved(result.unserved),
     problems: orderProblems(result.problems),
     diagnostics: result.diagnostics,
   };
 }
 
-/** By file, line as a number, object, field and message. */
+/** By file, line as a number, object, field and message; what is of no file comes last. */
 export function orderProblems(problems: readonly InputProblem[]): InputProblem[] {
   return problems.map(({ source, object, field, message }) => ({ source, object, field, message }))
     .sort(compareProblems);
+}
+
+function orderUnserved(unserved: readonly UnservedPart[]): UnservedPart[] {
+  return unserved.map(({ object, part, message }) => ({ object, part, message })).sort((a, b) =>
+    compareText(a.object, b.object) || compareText(a.part, b.part) ||
+    compareText(a.message, b.message)
+  );
 }
 
 function orderStatus({ apiVersion, kind, metadata, status }: TranslatedStatus): TranslatedStatus {
@@ -58,7 +67,8 @@ function compareGateways(a: TranslatedGateway, b: TranslatedGateway): number {
 function compareProblems(a: InputProblem, b: InputProblem): number {
   const left = splitSource(a.source);
   const right = splitSource(b.source);
-  return compareText(left.file, right.file) || left.line - right.line ||
+  return Number(a.source === "") - Number(b.source === "") ||
+    compareText(left.file, right.file) || left.line - right.line ||
     compareText(a.object, b.object) || compareText(a.field, b.field) ||
     compareText(a.message, b.message);
 }

@@ -6,7 +6,7 @@ import { toPrintable } from "../base/printable.ts";
 /** `FILE:LINE Kind namespace/name field: message`, without the parts that are not known. */
 export function problemLine({ source, object, field, message }: InputProblem): string {
   const place = [source, object, field].filter((part) => part !== "").map(toPrintable).join(" ");
-  return `${place}: ${toPrintable(message)}\n`;
+  return `${place}${place === "" ? "" : ": "}${toPrintable(message)}\n`;
 }
 
 /** `1 problem`, `2 problems`. */

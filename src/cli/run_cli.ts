@@ -4,10 +4,21 @@ import { didYouMean } from "../base/nearest.ts";
 import { toPrintable } from "../base/printable.ts";
 import { type CommandRow, commands, overview } from "./commands.ts";
 import { type CliContext, exitCodes } from "./context.ts";
+import { OutputError } from "./output_error.ts";
 import { defaultColumns } from "./wrap.ts";
 
-/** Runs what `args` ask for; the exit code. */
+/** Runs what `args` ask for; the exit code. Output that cannot be written is a failure of the run. */
 export async function runCli(args: readonly string[], context: CliContext): Promise<number> {
+  try {
+    return await run(args, context);
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    context.io.stderr.write(`weir: ${error.message}\n`);
+    return exitCodes.failed;
+  }
+}
+
+async function run(args: readonly string[], context: CliContext): Promise<number> {
   const [name, ...rest] = args;
   switch (name) {
     case undefined:
@@ -19,7 +30,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
       return await runHelp(rest, context);
     case "--version":
     case "-V":
-      return await runCli(["version", ...rest], context);
+      return await run(["version", ...rest], context);
   }
   const row = findCommand(name);
   if (!row) return unknownCommand(name, context);

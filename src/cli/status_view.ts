@@ -56,7 +56,7 @@ export function badConditions(status: TranslatedStatus): readonly ConditionView[
 }
 
 /** Whether a condition says that something is wrong. Types of other domains are not judged. */
-export function isBad({ type, status }: ConditionView): boolean {
+export function isBad({ type, status }: Pick<ConditionView, "type" | "status">): boolean {
   if (type.includes("/")) return false;
   return status === (negativeTypes.has(type) ? "True" : "False");
 }
@@ -77,7 +77,7 @@ function readPart(part: string, holder: Readonly<Record<string, unknown>>): Part
 }
 
 /** `namespace/name`, with `/section` or `:port` where the reference has them. */
-function parentTitle(parentRef: unknown, routeNamespace: string | undefined): string {
+export function parentTitle(parentRef: unknown, routeNamespace: string | undefined): string {
   if (!isRecord(parentRef)) return "";
   const kind = text(parentRef.kind);
   const namespace = text(parentRef.namespace) || (routeNamespace ?? "");

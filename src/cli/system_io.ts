@@ -3,13 +3,14 @@
  */
 
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { CliIo, TextOutput, VersionInfo } from "./context.ts";
+import type { CliIo, VersionInfo } from "./context.ts";
+import { standardError, standardOutput } from "./text_output.ts";
 
 /** The world of this process. */
 export function systemIo(): CliIo {
   return {
-    stdout: textOutput(Deno.stdout),
-    stderr: textOutput(Deno.stderr),
+    stdout: standardOutput(Deno.stdout),
+    stderr: standardError(Deno.stderr),
     columns: terminalColumns(),
     environment: readEnvironment,
     readTextFile,
@@ -20,25 +21,6 @@ export function systemIo(): CliIo {
 export function systemVersion(): VersionInfo {
   const { deno, v8, typescript } = Deno.version;
   return { weir: denoConfig.version, deno, v8, typescript, target: Deno.build.target };
-}
-
-function textOutput(stream: typeof Deno.stdout | typeof Deno.stderr): TextOutput {
-  const encoder = new TextEncoder();
-  let isClosed = false;
-  return {
-    isTerminal: stream.isTerminal(),
-    write(text) {
-      if (isClosed) return;
-      let bytes = encoder.encode(text);
-      try {
-        while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
-      } catch (error) {
-        // The reader has gone away, as in "weir translate … | head": nothing more is wanted.
-        if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
-        isClosed = true;
-      }
-    },
-  };
 }
 
 function terminalColumns(): number | undefined {

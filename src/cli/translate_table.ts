@@ -29,7 +29,8 @@ const columns: readonly Column[] = [
  * is wrong in whole sentences. Without a width every condition stands in its row.
  */
 export function translateTable(result: TranslateResult, width: number | undefined): string {
-  if (result.statuses.length === 0) return "No object gets a status\n";
+  const { unserved } = result;
+  if (result.statuses.length === 0 && unserved.length === 0) return "No object gets a status\n";
   const addresses = new Map(
     result.gateways.map(({ namespace, name, addresses }) => [`${namespace}/${name}`, addresses]),
   );
@@ -38,6 +39,9 @@ export function translateTable(result: TranslateResult, width: number | undefine
     const own = kind === "Gateway" ? addresses.get(`${namespace}/${name}`) : undefined;
     return statusRows(status, own ?? [], width === undefined);
   });
+  for (const { object, part, message } of unserved) {
+    rows.push([object, part, "wrong", width === undefined ? message : "not served"]);
+  }
   const table = renderTable(columns, rows, width);
   const surprises = diagnosticLines(result, width);
   return (width === undefined ? table : table + explanations(result, width)) + surprises;
@@ -84,14 +88,15 @@ function isUnknown({ status }: ConditionView): boolean {
 }
 
 /** What is wrong, object by object; the empty string when nothing is. */
-function explanations({ statuses }: TranslateResult, width: number): string {
+function explanations({ statuses, unserved }: TranslateResult, width: number): string {
   const paragraphs = statuses.flatMap((status) =>
-    badConditions(status).map((condition) => {
-      const part = condition.part === "" ? "" : `, ${condition.part}`;
-      const text = wrap(toPrintable(conditionText(condition)), width, "    ");
-      return `  ${toPrintable(objectTitle(status) + part)}\n${text}\n`;
-    })
+    badConditions(status).map((condition) =>
+      explanation(objectTitle(status), condition.part, conditionText(condition), width)
+    )
   );
+  for (const { object, part, message } of unserved) {
+    paragraphs.push(explanation(object || "Settings", part, message, width));
+  }
   return paragraphs.length === 0 ? "" : `\nWhat is wrong:\n${paragraphs.join("")}`;
 }
 
@@ -106,4 +111,9 @@ function diagnosticLines(
     return `  ${place}\n${width === undefined ? `    ${text}` : wrap(text, width, "    ")}\n`;
   });
   return paragraphs.length === 0 ? "" : `\nWhat may surprise:\n${paragraphs.join("")}`;
+}
+
+function explanation(object: string, part: string, text: string, width: number): string {
+  const title = part === "" ? object : `${object}, ${part}`;
+  return `  ${toPrintable(title)}\n${wrap(toPrintable(text), width, "    ")}\n`;
 }

@@ -31,13 +31,14 @@ const loopback = { text: "127.0.0.1", family: 4, first: 0x7f000001n, last: 0x7f0
 const sourceFlags = {
   manifests: paths({
     group: "Manifests",
-    help: "A file or folder of Kubernetes manifests (YAML or JSON) to serve without a cluster. " +
-      "May be given several times. Changes on disk take effect at once",
+    help:
+      "A file or folder of Kubernetes manifests (YAML or JSON) to serve without a cluster, or - " +
+      "for standard input. May be given several times. Changes on disk take effect at once",
   }),
   "dev-certificates": boolean({
     group: "Manifests",
     help: "Issue the TLS Secrets that listeners name and no manifest defines, from a development " +
-      "authority in memory. Needs --manifests. Not for production: no client trusts it by itself",
+      "authority in memory. Not for production: no client trusts it by itself",
   }),
   "rescan-interval": duration({
     group: "Manifests",

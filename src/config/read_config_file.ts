@@ -9,6 +9,7 @@
 import {
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -54,7 +55,11 @@ export function readConfigFile(table: FlagTable, file: ConfigFile): ReadConfigFi
   const where = (line: number): string => `${toPrintable(file.name)}:${line}`;
   for (const error of document.errors) {
     const [summary = ""] = error.message.split("\n");
-    const message = `is not valid YAML: ${toPrintable(summary)}`;
+    // The library's words for this one advise programmers.
+    const reason = error.code === "MULTIPLE_DOCS"
+      ? "another document begins, wanted one"
+      : toPrintable(summary);
+    const message = `is not valid YAML: ${reason}`;
     faults.push({ where: where(lineAt(error.pos[0])), message });
   }
   if (faults.length > 0 || isEmpty(document.contents)) return { layer, faults };
@@ -81,14 +86,17 @@ function isEmpty(contents: unknown): boolean {
 }
 
 function offsetOf(pair: Pair<unknown, unknown>): number | undefined {
-  return isScalar(pair.key) ? pair.key.range?.[0] : undefined;
+  return isNode(pair.key) ? pair.key.range?.[0] : undefined;
 }
 
 function readPair(
   table: FlagTable,
   pair: Pair<unknown, unknown>,
 ): { readonly name: string; readonly read: Parsed<unknown> } {
-  const name = isScalar(pair.key) ? String(pair.key.value) : "";
+  if (!isScalar(pair.key)) {
+    return { name: "?", read: { ok: false, problem: "is a key that is no text" } };
+  }
+  const name = String(pair.key.value);
   const flag = Object.hasOwn(table, name) ? table[name] : undefined;
   if (!flag) {
     const names = Object.keys(table).filter((key) => isAllowed(table[key]));

@@ -57,8 +57,8 @@ export function compileEntry(entry: HttpRouteEntry, regexes: RegexCache): Compil
   return {
     entry,
     path: compilePath(path, regexes),
-    headers: headers.map((header) => compileValue(header, regexes)),
-    queryParams: queryParams.map((param) => compileValue(param, regexes)),
+    headers: compileValues(headers, regexes),
+    queryParams: compileValues(queryParams, regexes),
   };
 }
 
@@ -128,6 +128,16 @@ function compilePath(path: PathMatch, regexes: RegexCache): CompiledPath {
       return regex instanceof RegexError ? { type, value } : { type, value, regex };
     }
   }
+}
+
+const NO_VALUES: readonly CompiledValue[] = [];
+
+/** Most matches have none: they share one list. */
+function compileValues(
+  values: readonly ValueMatch[],
+  regexes: RegexCache,
+): readonly CompiledValue[] {
+  return values.length === 0 ? NO_VALUES : values.map((value) => compileValue(value, regexes));
 }
 
 function compileValue({ name, type, value }: ValueMatch, regexes: RegexCache): CompiledValue {

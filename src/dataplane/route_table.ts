@@ -64,9 +64,10 @@ export class RouteTableCompiler {
 
 /** The entries of one hostname by path. Entries are added in the order of precedence. */
 class PathIndex {
-  readonly #exact = new Map<string, CompiledEntry[]>();
+  /** Made when there is something to keep: most hostnames have one kind of path only. */
+  #exact: Map<string, CompiledEntry[]> | undefined;
   /** Without trailing slash; the one for everything is empty and not in the lengths. */
-  readonly #prefixes = new Map<string, CompiledEntry[]>();
+  #prefixes: Map<string, CompiledEntry[]> | undefined;
   /** Distinct lengths of the prefixes, longest first: the order of precedence. */
   readonly #lengths: number[] = [];
   readonly #expressions: CompiledEntry[] = [];
@@ -75,13 +76,13 @@ class PathIndex {
     const { type, value } = compiled.entry.match.path;
     switch (type) {
       case "Exact":
-        return append(this.#exact, value, compiled);
+        return append(this.#exact ??= new Map(), value, compiled);
       case "PathPrefix": {
         const prefix = significantPrefix(value);
         if (prefix !== "" && this.#lengths.at(-1) !== prefix.length) {
           this.#lengths.push(prefix.length);
         }
-        return append(this.#prefixes, prefix, compiled);
+        return append(this.#prefixes ??= new Map(), prefix, compiled);
       }
       case "RegularExpression":
         this.#expressions.push(compiled);
@@ -90,8 +91,8 @@ class PathIndex {
 
   find(request: MatchRequest): HttpRouteEntry | undefined {
     const { path } = request;
-    return firstMatch(this.#exact.get(path), request) ?? this.#findPrefix(request) ??
-      this.#findExpression(request) ?? firstMatch(this.#prefixes.get(""), request);
+    return firstMatch(this.#exact?.get(path), request) ?? this.#findPrefix(request) ??
+      this.#findExpression(request) ?? firstMatch(this.#prefixes?.get(""), request);
   }
 
   #findPrefix(request: MatchRequest): HttpRouteEntry | undefined {
@@ -99,7 +100,7 @@ class PathIndex {
     for (const length of this.#lengths) {
       if (length > path.length) continue;
       if (length < path.length && path.charCodeAt(length) !== SLASH) continue;
-      const found = firstMatch(this.#prefixes.get(path.slice(0, length)), request);
+      const found = firstMatch(this.#prefixes?.get(path.slice(0, length)), request);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -3,12 +3,15 @@
  *
  * One push at a time, always of the newest configuration: those that came meanwhile are skipped, so
  * an older one is never applied after a newer one. The data plane is not touched before the first
- * outputs are published.
+ * outputs are published. What was refused may be possible later without a change of the
+ * configuration (another process gave up a port), so it is tried again, less and less often.
  */
 
+import { Backoff } from "../base/backoff.ts";
+import type { Clock } from "../base/clock.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
-import type { DataPlaneConfig } from "../dataplane/model.ts";
+import type { DataPlaneConfig, GatewayKey } from "../dataplane/model.ts";
 import type { CommitCallback } from "./state.ts";
 
 /** What the push needs of the state. */
@@ -19,6 +22,9 @@ export interface PushSource {
   acknowledge(acknowledgement: Acknowledgement): boolean;
 }
 
+/** Between two tries of a configuration that was refused in part. */
+const retryTimes = { initialMs: 1_000, maxMs: 30_000 };
+
 /** See the file's header. */
 export class DataPlanePush {
   readonly #source: PushSource;
@@ -26,10 +32,18 @@ export class DataPlanePush {
   readonly #wakeup = new Wakeup();
   #pushed: DataPlaneConfig | undefined;
   #applied: DataPlaneConfig | undefined;
+  /** Gateways with something that the data plane refused. */
+  readonly #refused = new Set<GatewayKey>();
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
+  #cancelRetry = (): void => {};
 
-  constructor(source: PushSource, dataPlane: DataPlane) {
+  /** @param random uniform in [0, 1), for the times between tries */
+  constructor(source: PushSource, dataPlane: DataPlane, clock: Clock, random: () => number) {
     this.#source = source;
     this.#dataPlane = dataPlane;
+    this.#clock = clock;
+    this.#backoff = new Backoff(retryTimes, random);
   }
 
   /**
@@ -53,14 +67,30 @@ export class DataPlanePush {
       }
     } finally {
       stop();
+      this.#cancelRetry();
     }
   }
 
   async #push(): Promise<void> {
     const config = this.#source.outputs.dataPlane;
+    if (config !== this.#pushed) this.#backoff.reset();
     this.#pushed = config;
     const acknowledgements = await this.#dataPlane.apply(config);
     this.#applied = config;
-    for (const acknowledgement of acknowledgements) this.#source.acknowledge(acknowledgement);
+    for (const acknowledgement of acknowledgements) {
+      const { gateway, refusals } = acknowledgement;
+      if (refusals.length > 0) this.#refused.add(gateway);
+      else this.#refused.delete(gateway);
+      this.#source.acknowledge(acknowledgement);
+    }
+    this.#scheduleRetry(config);
+  }
+
+  /** One timer at a time. */
+  #scheduleRetry({ gateways }: DataPlaneConfig): void {
+    this.#cancelRetry();
+    for (const key of this.#refused) if (!gateways.has(key)) this.#refused.delete(key);
+    if (this.#refused.size === 0) return;
+    this.#cancelRetry = this.#clock.after(this.#backoff.next(), () => this.#wakeup.signal());
   }
 }

@@ -70,6 +70,8 @@ function describeFailure(
     case "EPERM":
       return `Listen: ${address} may not be bound by this user, ${wanted}`;
     case "EADDRNOTAVAIL":
+    // What the runtime makes of EADDRNOTAVAIL.
+    case "EINVAL":
     case "ENOTFOUND":
       return `Listen: ${address} is no address of this machine, ${wanted}`;
     default:

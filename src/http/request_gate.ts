@@ -40,6 +40,7 @@ export function checkRequest(
   const { method = "GET", url: target = "/" } = incoming;
   const headers = collectHeaders(incoming.rawHeaders);
   const instance = pathOf(target);
+  const routedPath = routedPathOf(instance);
   const length = Number(headers["content-length"][0] ?? "0");
   const hasBody = length > 0 || headers["transfer-encoding"].length > 0;
   const body = !hasBody ? "none" : headers.expect.length > 0 ? "awaited" : "sent";
@@ -50,7 +51,7 @@ export function checkRequest(
     origins: headers.origin,
     fetchSite: headers["sec-fetch-site"][0],
     localAddress: incoming.socket.localAddress,
-    isStream: options.streamPaths.some((start) => instance.startsWith(start)),
+    isStream: options.streamPaths.some((start) => routedPath.startsWith(start)),
   });
   if (!verdict.allowed) return { body, refusal: { ...verdict, instance } };
   if (length > options.bodyMaxBytes) return { body, refusal: { ...bodyTooLarge, instance } };
@@ -70,6 +71,19 @@ export function pathOf(target: string): string {
   const path = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?#]*/i, "");
   const end = path.search(/[?#]/);
   return end < 0 ? path : path.slice(0, end);
+}
+
+/**
+ * The path as the app routes it: without dot segments and with letters for their escapes. Otherwise a
+ * page could ask for a guarded path by another spelling of it.
+ */
+function routedPathOf(path: string): string {
+  const url = `http://host${path}`;
+  const normal = URL.canParse(url) ? new URL(url).pathname : path;
+  return normal.replaceAll(
+    /%[2-7][0-9a-f]/gi,
+    (escape) => String.fromCharCode(parseInt(escape.slice(1), 16)),
+  );
 }
 
 function collectHeaders(rawHeaders: readonly string[]): GateHeaders {

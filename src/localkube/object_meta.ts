@@ -184,7 +184,8 @@ function invalidValue(field: string, value: string, advice: string): StatusCause
   return { reason: "FieldValueInvalid", field, message };
 }
 
-function wrongType(field: string, value: unknown, wanted: string): StatusCause {
+/** The fault of a value of another type than `wanted`, one of OpenAPI's, in the server's words. */
+export function wrongType(field: string, value: unknown, wanted: string): StatusCause {
   const actual = JSON.stringify(jsonType(value));
   const message = `Invalid value: ${actual}: ${field} in body must be of type ${wanted}: ${actual}`;
   return { reason: "FieldValueTypeInvalid", field, message };

@@ -3,13 +3,13 @@
  */
 
 import type { Acknowledgement, BoundListener, Refusal } from "../dataplane/data_plane.ts";
-import type { DataPlaneConfig, GatewayConfig, GatewayKey } from "../dataplane/model.ts";
+import type { DataPlaneConfig, GatewayConfig, GatewayKey, Listener } from "../dataplane/model.ts";
 import type { GatewayRefusal } from "./bindings.ts";
 
 /** Where the sockets are. */
 export interface BoundPorts {
-  /** The open port for an address and port of the specification; undefined: not open. */
-  boundPort(address: string, port: number): number | undefined;
+  /** The port on `address` where `listener` is served; undefined: it is not. */
+  listenerPort(address: string, listener: Listener): number | undefined;
 }
 
 /** See the file's header. */
@@ -27,7 +27,7 @@ export class Acknowledgements {
     const changed: Acknowledgement[] = [];
     for (const gateway of config.gateways.values()) {
       const own = (byGateway.get(gateway.key) ?? []).map(({ refusal }) => refusal);
-      const listeners = boundListeners(gateway, ports, own);
+      const listeners = boundListeners(gateway, ports);
       const told = this.#told.get(gateway.key);
       if (told?.config === gateway && isSame(told, listeners, own)) continue;
       const acknowledgement = { gateway: gateway.key, config: gateway, listeners, refusals: own };
@@ -38,33 +38,16 @@ export class Acknowledgements {
   }
 }
 
-function boundListeners(
-  gateway: GatewayConfig,
-  ports: BoundPorts,
-  refusals: readonly Refusal[],
-): BoundListener[] {
+function boundListeners(gateway: GatewayConfig, ports: BoundPorts): BoundListener[] {
   const bound: BoundListener[] = [];
-  for (const { name, origin, port } of gateway.listeners) {
+  for (const listener of gateway.listeners) {
+    const { name, origin, port } = listener;
     for (const address of gateway.addresses) {
-      const boundPort = ports.boundPort(address, port);
-      if (boundPort === undefined || isClash(refusals, name, origin)) continue;
-      bound.push({ name, origin, address, port, boundPort });
+      const boundPort = ports.listenerPort(address, listener);
+      if (boundPort !== undefined) bound.push({ name, origin, address, port, boundPort });
     }
   }
   return bound;
-}
-
-/** The socket may be open for others although this listener was refused. */
-function isClash(
-  refusals: readonly Refusal[],
-  name: string,
-  origin: Refusal["origin"],
-): boolean {
-  return refusals.some((refusal) =>
-    refusal.listener === name && refusal.reason === "PortUnavailable" &&
-    refusal.origin.kind === origin.kind && refusal.origin.name === origin.name &&
-    refusal.origin.namespace === origin.namespace
-  );
 }
 
 function isSame(

@@ -6,7 +6,6 @@
  * time limits and ends.
  */
 
-import { Buffer } from "node:buffer";
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { trailerPairs } from "./header_lines.ts";
 
@@ -43,13 +42,19 @@ export class RequestRelay {
     return this.#bytes;
   }
 
+  /** Whether octets move, or will when there are any. */
+  get isStarted(): boolean {
+    return this.#isStarted;
+  }
+
   /** Whether it is the client's turn to send. */
   get isWaitingForClient(): boolean {
     return this.#isStarted && !this.#isBlocked && !this.#request.complete;
   }
 
-  /** Starts to move octets. Called at most once. */
+  /** Starts to move octets; again is harmless. */
   begin(upstream: ClientRequest): void {
+    if (this.#isStarted) return;
     this.#isStarted = true;
     this.#request.on("data", (chunk: Uint8Array) => this.#move(chunk, upstream));
     this.#request.on("end", () => {
@@ -73,12 +78,6 @@ export class RequestRelay {
     });
   }
 }
-
-/**
- * Up to this size a last piece is written as text, one character for each octet: the runtime writes
- * it in one piece with the head of the response, which is a fifth of the cost of a short one.
- */
-const TEXT_LENGTH_MAX = 4_096;
 
 /** From the backend to the client. */
 export class ResponseRelay {
@@ -135,13 +134,8 @@ export class ResponseRelay {
   #end(): void {
     const trailers = trailerPairs(this.#incoming.rawTrailers);
     if (trailers.length > 0) this.#response.addTrailers(trailers);
-    const last = this.#last;
-    if (last === undefined) this.#response.end();
-    else if (last.length > TEXT_LENGTH_MAX) this.#response.end(last);
-    else {this.#response.end(
-        Buffer.from(last.buffer, last.byteOffset, last.length).toString("latin1"),
-        "latin1",
-      );}
+    if (this.#last === undefined) this.#response.end();
+    else this.#response.end(this.#last);
     this.#owner.responseEnded();
   }
 }

@@ -13,10 +13,11 @@ import type {
   HttpFilter,
   HttpRouteAction,
   HttpRouteEntry,
+  PathModifier,
   Redirect,
   UrlRewrite,
 } from "../dataplane/model.ts";
-import { writableModifier } from "./header_value.ts";
+import { writableModifier, writablePath } from "./header_value.ts";
 import type { ProxyMetrics, RouteSeries } from "./proxy_metrics.ts";
 import { type WeightedChoice, weightedChoice } from "./weighted_choice.ts";
 
@@ -114,11 +115,15 @@ function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {
         responseModifiers.push(writableModifier(filter.headers));
         break;
       case "RequestRedirect":
-        redirect ??= filter.redirect;
+        redirect ??= withWritablePath(filter.redirect);
         break;
       case "URLRewrite":
-        rewrite ??= filter.rewrite;
+        rewrite ??= withWritablePath(filter.rewrite);
     }
   }
   return { requestModifiers, responseModifiers, redirect, rewrite };
+}
+
+function withWritablePath<Part extends { readonly path?: PathModifier }>(part: Part): Part {
+  return part.path === undefined ? part : { ...part, path: writablePath(part.path) };
 }

@@ -86,12 +86,13 @@ export class EmbeddedDataPlane implements DataPlane {
     return this.#requests;
   }
 
+  /** Nothing is put into service, and nothing acknowledged, once it drains. */
   async apply(config: DataPlaneConfig): Promise<readonly Acknowledgement[]> {
+    if (this.#isStopping) return [];
     const { bindings, refusals } = computeBindings(config);
     const { served, refusals: unserved } = this.#compileAll(bindings, config);
-    const wanted = this.#isStopping ? new Map<string, ServedBinding>() : served;
-    const failed = await this.#servers.open(wanted);
-    this.#swap(config, wanted);
+    const failed = await this.#servers.open(served);
+    this.#swap(config, served);
     return this.#acknowledgements.update(config, this.#servers, [
       ...refusals,
       ...unserved,

@@ -29,10 +29,19 @@ export class EndpointRotation {
     return this.#endpoints.length;
   }
 
-  /** The next endpoint; undefined: there is none. */
-  next(): EndpointConnections | undefined {
-    const endpoint = this.#endpoints[this.#next];
-    this.#next = this.#next + 1 >= this.#endpoints.length ? 0 : this.#next + 1;
-    return endpoint;
+  /**
+   * The next endpoint that is not among `tried`; undefined: there is none. One that could not be
+   * reached a moment ago is left out as long as there are others.
+   */
+  next(tried: readonly EndpointConnections[], nowMs: number): EndpointConnections | undefined {
+    let suspect: EndpointConnections | undefined;
+    for (let step = 0; step < this.#endpoints.length; step++) {
+      const endpoint = this.#endpoints[this.#next];
+      this.#next = this.#next + 1 >= this.#endpoints.length ? 0 : this.#next + 1;
+      if (endpoint === undefined || tried.includes(endpoint)) continue;
+      if (endpoint.suspectUntilMs <= nowMs) return endpoint;
+      suspect ??= endpoint;
+    }
+    return suspect;
   }
 }

@@ -8,21 +8,17 @@
  * Not here: choosing the route, moving octets.
  */
 
-import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
-import { joinLines, modifyLines, responseLines } from "./header_lines.ts";
+import { joinLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
-import {
-  backendLines,
-  backendTarget,
-  isRepeatable,
-  remoteAddressOf,
-  type RoutedRequest,
-} from "./routed_request.ts";
+import { writeEarlyHints, writeResponseHead } from "./response_head.ts";
+import { accessRecord, isRepeatable, type RoutedRequest } from "./routed_request.ts";
 import { Tunnel } from "./tunnel.ts";
+import { createUpstreamRequest } from "./upstream_request.ts";
 import type { UpstreamConnection } from "./upstream_connection.ts";
 import type { Acquired, EndpointConnections } from "./upstream_pool.ts";
 
@@ -37,6 +33,11 @@ export interface ExchangeServer {
   disown(tunnel: Tunnel): void;
 }
 
+/** How long a backend is waited for to ask for a body. */
+const CONTINUE_TIMEOUT_MS = 1_000;
+
+const NONE: readonly EndpointConnections[] = [];
+
 /** See the file's header for the promises. */
 export class Exchange implements Timed, RelayOwner {
   timerSlot: number = NOT_TIMED;
@@ -48,9 +49,12 @@ export class Exchange implements Timed, RelayOwner {
   /** Monotonic times at which it is given up; Infinity: never. */
   readonly #deadlineMs: number;
   #tryDeadlineMs = Infinity;
+  /** When a body is asked for that the backend has said nothing about. */
+  #continueDeadlineMs = Infinity;
   /** When the last octet moved. */
   #activityMs: number;
   #attempts = 0;
+  #unreachable: readonly EndpointConnections[] = NONE;
   #giveUpAcquiring: (() => void) | undefined;
   #endpoint: EndpointConnections | undefined;
   #connection: UpstreamConnection | undefined;
@@ -86,6 +90,7 @@ export class Exchange implements Timed, RelayOwner {
     const { bodyIdleTimeoutMs, streamIdleTimeoutMs } = this.#services.limits;
     const idleMs = nowMs - this.#activityMs;
     const waitsForClient = this.#requestRelay?.isWaitingForClient ?? false;
+    if (nowMs >= this.#continueDeadlineMs) this.#beginBody();
     if (nowMs >= this.#deadlineMs) this.#fail(replies.requestTimeout);
     else if (nowMs >= this.#tryDeadlineMs) this.#fail(replies.backendTimeout);
     else if (waitsForClient && bodyIdleTimeoutMs > 0 && idleMs >= bodyIdleTimeoutMs) {
@@ -117,9 +122,11 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #acquire(): void {
+    const { rotation } = this.#routed;
+    const endpoint = rotation.next(this.#unreachable, this.#services.timer.recentMs);
+    if (endpoint === undefined) return this.#fail(replies.connectFailed);
     this.#attempts++;
-    const endpoint = this.#endpoint = this.#routed.rotation.next();
-    if (endpoint === undefined) return this.#fail(replies.noEndpoint);
+    this.#endpoint = endpoint;
     this.#giveUpAcquiring = undefined;
     const giveUp = endpoint.acquire((acquired) => this.#onAcquired(acquired));
     if (this.#upstream === undefined) this.#giveUpAcquiring ??= giveUp;
@@ -131,6 +138,7 @@ export class Exchange implements Timed, RelayOwner {
       return;
     }
     if (acquired.type === "connection") return this.#send(acquired.connection);
+    if (this.#endpoint !== undefined) this.#unreachable = [...this.#unreachable, this.#endpoint];
     const { rotation } = this.#routed;
     if (this.#attempts < Math.min(rotation.size, this.#services.limits.attemptsMax)) {
       this.#services.metrics.upstreamRetries.inc();
@@ -140,74 +148,61 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #send(connection: UpstreamConnection): void {
-    const { request, head, route: { action }, upgrade } = this.#routed;
+    const { head, route: { action }, upgrade } = this.#routed;
     this.#connection = connection;
     if (action.backendRequestTimeoutMs > 0) {
       this.#tryDeadlineMs = this.#services.timer.now() + action.backendRequestTimeoutMs;
     }
-    const upstream = this.#upstream = http.request({
-      agent: this.#services.agent.prepare(connection),
-      method: request.method ?? "GET",
-      path: backendTarget(this.#routed),
-      headers: backendLines(this.#routed, this.#server.scheme, this.#requestId),
-      setHost: false,
-    });
+    const upstream = this.#upstream = createUpstreamRequest(
+      this.#services.agent.prepare(connection),
+      this.#routed,
+      this.#server.scheme,
+      this.#requestId,
+    );
+    if (upstream === undefined) {
+      connection.giveBack();
+      return this.#fail(replies.unsendable);
+    }
     upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
-    upstream.on("information", (information) => this.#onInformation(information));
+    upstream.on("information", (information) => {
+      if (!this.#hasFailed) writeEarlyHints(this.#routed.response, information);
+    });
     if (upgrade !== undefined) {
       upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
     }
-    if (head.expectsContinue && head.body !== "none") {
-      upstream.once("continue", () => this.#onContinue(upstream));
+    if (this.#requestRelay === undefined) upstream.end();
+    else if (head.expectsContinue) {
+      this.#continueDeadlineMs = this.#services.timer.recentMs + CONTINUE_TIMEOUT_MS;
+      upstream.once("continue", () => this.#onContinue());
       upstream.flushHeaders();
-    } else if (this.#requestRelay === undefined) upstream.end();
-    else this.#requestRelay.begin(upstream);
+    } else this.#requestRelay.begin(upstream);
   }
 
-  #onContinue(upstream: ClientRequest): void {
+  #onContinue(): void {
     const { response } = this.#routed;
-    if (this.#hasFailed || response.headersSent) return;
+    if (this.#hasFailed || response.headersSent || this.#requestRelay?.isStarted) return;
     response.writeContinue();
-    this.#requestRelay?.begin(upstream);
+    this.#beginBody();
   }
 
-  #onInformation({ statusCode, headers: { link, ...others } }: http.InformationEvent): void {
-    const { response } = this.#routed;
-    if (this.#hasFailed || response.headersSent || statusCode !== 103 || !link) return;
-    const hints: Record<string, string | string[]> = { link };
-    for (const [name, value] of Object.entries(others)) if (value) hints[name] = value;
-    response.writeEarlyHints(hints);
+  /** Many backends know nothing of expectations, and a client sends after a while anyhow. */
+  #beginBody(): void {
+    this.#continueDeadlineMs = Infinity;
+    if (this.#upstream !== undefined) this.#requestRelay?.begin(this.#upstream);
   }
 
   #onResponse(upstream: ClientRequest, incoming: IncomingMessage): void {
     if (this.#upstream !== upstream) return;
     this.#tryDeadlineMs = Infinity;
     this.touch();
-    const expectedBytes = this.#writeHead(incoming);
-    if (expectedBytes === undefined) return this.#fail(replies.invalidResponse);
-    const { response } = this.#routed;
-    this.#responseRelay = new ResponseRelay(incoming, response, expectedBytes, this);
-    this.#responseRelay.begin();
-  }
-
-  /** The octets that the head announces, -1 for none of it; undefined: it cannot be passed on. */
-  #writeHead(incoming: IncomingMessage): number | undefined {
-    const { response, route: { action }, backend, upgrade } = this.#routed;
-    const { lines, keepAliveSeconds, contentLength } = responseLines(incoming.rawHeaders);
+    const head = writeResponseHead(this.#routed, incoming, this.#server.isDraining);
+    if (head === undefined) return this.#fail(replies.invalidResponse);
+    const { keepAliveSeconds, contentLength } = head;
     if (keepAliveSeconds !== undefined) this.#connection?.limitIdle(keepAliveSeconds);
-    for (const modifier of backend.filters.responseModifiers) modifyLines(lines, modifier);
-    for (const modifier of action.filters.responseModifiers) modifyLines(lines, modifier);
-    if (this.#server.isDraining || upgrade !== undefined || !response.shouldKeepAlive) {
-      lines.push("Connection", "close");
-    } else response.removeHeader("connection");
-    try {
-      response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, lines);
-      return contentLength;
-    } catch {
-      // The runtime refuses what its own parser let pass, such as an odd reason phrase.
-      return undefined;
-    }
+    const { response } = this.#routed;
+    this.#responseRelay = new ResponseRelay(incoming, response, contentLength, this);
+    this.#responseRelay.begin();
   }
 
   #onUpgrade(
@@ -255,10 +250,10 @@ export class Exchange implements Timed, RelayOwner {
   /** Answers `reply`, or cuts the response where it has begun. */
   #fail(reply: LocalReply): void {
     if (this.#hasFailed || this.#isDone) return;
-    const { request, response } = this.#routed;
+    const { request, response, head } = this.#routed;
     if (response.headersSent) return this.#cut();
     this.#dropUpstream();
-    sendLocalReply(request, response, reply, this.#services.timer);
+    sendLocalReply(request, response, reply, head.body !== "none", this.#services.timer);
   }
 
   /** Lets the client see that the response is not whole. */
@@ -289,21 +284,14 @@ export class Exchange implements Timed, RelayOwner {
     timer.delete(this);
     this.#services.leave();
     const durationMs = timer.now() - this.#startedMs;
-    const { route, request, head, served } = this.#routed;
-    route.series.observe(status, durationMs);
-    accessLog?.({
-      gateway: served.gateway,
-      route: `${route.entry.origin.namespace}/${route.entry.origin.name}`,
-      method: request.method ?? "",
-      host: head.host,
-      target: head.target,
+    this.#routed.route.series.observe(status, durationMs);
+    accessLog?.(accessRecord(this.#routed, {
       status,
       durationMs,
       requestBytes: this.#requestRelay?.bytes ?? 0,
       responseBytes: this.#responseRelay?.bytes ?? 0,
       endpoint: this.#connection === undefined ? "" : this.#endpoint?.key ?? "",
-      remoteAddress: remoteAddressOf(request),
       requestId: this.#requestId,
-    });
+    }));
   }
 }

@@ -1,10 +1,12 @@
 /**
- * Header values from specifications as they go over the wire: the octets of their UTF-8 text, with a
- * space for what would end or break the line (RFC 9110, section 5.5). The parser of the runtime
- * hands out octets as characters, and takes them back in the same way.
+ * Values from specifications as they go over the wire. The API takes nearly any text for them.
+ *
+ * Header values: the octets of their UTF-8 text, with a space for what would end or break the line
+ * (RFC 9110, section 5.5); the parser of the runtime hands out octets as characters and takes them
+ * back in the same way. Paths: what may not stand in a target is escaped.
  */
 
-import type { HeaderModifier, HeaderValue } from "../dataplane/model.ts";
+import type { HeaderModifier, HeaderValue, PathModifier } from "../dataplane/model.ts";
 
 const encoder = new TextEncoder();
 
@@ -24,6 +26,22 @@ export function writableValue(value: string): string {
   // deno-lint-ignore no-control-regex
   if (/^[\u0000-\u007f]*$/.test(clean)) return clean;
   return Array.from(encoder.encode(clean), (octet) => String.fromCharCode(octet)).join("");
+}
+
+/** `modifier` with a replacement that can be written into a target or a location. */
+export function writablePath(modifier: PathModifier): PathModifier {
+  return { ...modifier, value: escapePath(modifier.value) };
+}
+
+/** Escapes what is not printable ASCII; what is escaped already stays as it is. */
+function escapePath(path: string): string {
+  let escaped = "";
+  for (const octet of encoder.encode(path)) {
+    escaped += octet > 0x20 && octet < 0x7f
+      ? String.fromCharCode(octet)
+      : `%${octet.toString(16).padStart(2, "0").toUpperCase()}`;
+  }
+  return escaped;
 }
 
 function writableHeader({ name, value }: HeaderValue): HeaderValue {

@@ -6,6 +6,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type CoarseTimer, NOT_TIMED, type Timed } from "./coarse_timer.ts";
 
 /** What is answered. */
@@ -30,6 +31,7 @@ export const replies = {
   connectFailed: { status: 503, reason: "no endpoint of the backend could be reached" },
   backendClosed: { status: 503, reason: "the backend closed the connection before it answered" },
   invalidResponse: { status: 502, reason: "the backend did not answer with valid HTTP" },
+  unsendable: { status: 500, reason: "the request cannot be sent as the HTTPRoute says" },
   upstreamLimit: { status: 503, reason: "there are too many connections to the backend" },
   tooManyRequests: { status: 503, reason: "the gateway has too many requests in progress" },
   requestTimeout: { status: 504, reason: "the request timeout of the HTTPRoute has passed" },
@@ -42,15 +44,20 @@ export const replies = {
 const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Sends `reply`. The response must not have begun. */
+/**
+ * Sends `reply`. The response must not have begun.
+ *
+ * @param hasBody whether the request has a body, which may not be there yet
+ */
 export function sendLocalReply(
   request: IncomingMessage,
   response: ServerResponse,
   reply: LocalReply,
+  hasBody: boolean,
   timer: CoarseTimer,
 ): void {
   const text = reply.reason === "" ? "" : `${reply.reason}\n`;
-  const bodyPending = !request.complete;
+  const bodyPending = hasBody && !request.complete;
   const lines = [...reply.lines ?? [], "Content-Length", String(text.length)];
   if (text !== "") lines.push("Content-Type", "text/plain; charset=utf-8");
   if (reply.closes || bodyPending) lines.push("Connection", "close");
@@ -64,17 +71,17 @@ export function sendLocalReply(
   timer.add(new Linger(request, response, timer));
 }
 
-/** Takes in what is left of a request body, then ends the response, which closes the connection. */
+/** Takes in what is left of a request body, then closes the connection. */
 class Linger implements Timed {
   timerSlot: number = NOT_TIMED;
-  readonly #response: ServerResponse;
+  readonly #socket: Socket;
   readonly #timer: CoarseTimer;
   readonly #deadlineMs: number;
   #bytes = 0;
   #isDone = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, timer: CoarseTimer) {
-    this.#response = response;
+    this.#socket = request.socket;
     this.#timer = timer;
     this.#deadlineMs = timer.now() + LINGER_MS;
     request.removeAllListeners("data");
@@ -95,6 +102,7 @@ class Linger implements Timed {
     if (this.#isDone) return;
     this.#isDone = true;
     this.#timer.delete(this);
-    this.#response.end();
+    // The answer has gone out whole; `end()` would write nothing, which TLS sockets never confirm.
+    this.#socket.destroySoon();
   };
 }

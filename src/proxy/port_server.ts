@@ -31,9 +31,10 @@ export class PortServer implements HandlerServer {
   readonly #services: ProxyServices;
   readonly #server: Server;
   readonly #tunnels = new Set<Tunnel>();
+  /** All that are open, also those that have yet to shake hands. */
+  readonly #sockets = new Set<Socket>();
   #served: ServedBinding;
   #port = 0;
-  #connections = 0;
   #isDraining = false;
   #closed: Promise<void> | undefined;
 
@@ -55,9 +56,11 @@ export class PortServer implements HandlerServer {
       shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
         !OFFERED_PROTOCOL.test(headers.upgrade ?? ""),
     };
-    this.#server = this.scheme === "http"
-      ? http.createServer(options)
-      : https.createServer({ ...options, SNICallback: this.#onServerName });
+    this.#server = this.scheme === "http" ? http.createServer(options) : https.createServer({
+      ...options,
+      handshakeTimeout: services.limits.headersTimeoutMs,
+      SNICallback: this.#onServerName,
+    });
     this.#listen(new RequestHandler(services, this));
   }
 
@@ -76,7 +79,7 @@ export class PortServer implements HandlerServer {
 
   /** Open connections. */
   get connections(): number {
-    return this.#connections;
+    return this.#sockets.size;
   }
 
   /** Starts to listen. Rejects with the error of the system; then the server is of no more use. */
@@ -85,6 +88,8 @@ export class PortServer implements HandlerServer {
       this.#server.once("error", reject);
       this.#server.listen({ host: address, port, exclusive: true }, () => {
         this.#server.off("error", reject);
+        // Such as a lack of file descriptors: it passes, and what is open goes on.
+        this.#server.on("error", () => this.#services.metrics.connectionsRefused.inc());
         resolve();
       });
     });
@@ -126,12 +131,11 @@ export class PortServer implements HandlerServer {
     timer.add(watch);
     await closed;
     timer.delete(watch);
-    for (const tunnel of this.#tunnels) tunnel.close();
   }
 
   #cut(): void {
-    this.#server.closeAllConnections();
     for (const tunnel of this.#tunnels) tunnel.close();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #listen(handler: RequestHandler): void {
@@ -152,15 +156,15 @@ export class PortServer implements HandlerServer {
 
   #onConnection(socket: Socket): void {
     const { limits, metrics } = this.#services;
-    if (this.#connections >= limits.connectionsMax) {
+    if (this.#sockets.size >= limits.connectionsMax) {
       metrics.connectionsRefused.inc();
       socket.destroy();
       return;
     }
-    this.#connections++;
+    this.#sockets.add(socket);
     metrics.connections.add(1);
     socket.once("close", () => {
-      this.#connections--;
+      this.#sockets.delete(socket);
       metrics.connections.add(-1);
     });
   }

@@ -8,6 +8,7 @@
 
 import type { Logger } from "../base/log.ts";
 import { formatHostPort } from "../base/ip_address.ts";
+import type { Listener } from "../dataplane/model.ts";
 import type { BoundPorts } from "./acknowledgements.ts";
 import { type Binding, type GatewayRefusal, refuse } from "./bindings.ts";
 import { shiftedPorts } from "./port_shift.ts";
@@ -35,8 +36,14 @@ export class PortServers implements BoundPorts {
     return this.#servers.size;
   }
 
+  /** The open port for an address and port of the specification; undefined: not open. */
   boundPort(address: string, port: number): number | undefined {
     return this.#servers.get(formatHostPort(address, port))?.port;
+  }
+
+  listenerPort(address: string, listener: Listener): number | undefined {
+    const server = this.#servers.get(formatHostPort(address, listener.port));
+    return server?.served.listeners.has(listener) ? server.port : undefined;
   }
 
   /**
@@ -134,7 +141,8 @@ function explain(code: string, address: string, port: number): string {
     case "EADDRINUSE":
       return `${socket} is in use by another process`;
     case "EADDRNOTAVAIL":
-      return `${address} is not an address of this machine`;
+    case "EINVAL":
+      return `${address} is not an address that this machine can listen on`;
     default:
       return `${socket} cannot be opened (${code === "" ? "unknown error" : code})`;
   }

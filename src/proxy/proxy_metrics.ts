@@ -78,7 +78,7 @@ export class ProxyMetrics {
     this.connections = gauge("weir_proxy_connections", "Open connections of clients.");
     this.connectionsRefused = counter(
       "weir_proxy_connections_refused_total",
-      "Connections that were closed because a listener had too many.",
+      "Connections that were closed or not accepted because there were too many.",
     );
     this.requestsInProgress = gauge("weir_proxy_requests_in_progress", "Requests in progress.");
     this.upstreamConnections = gauge(

@@ -14,9 +14,10 @@ import { normalizeTarget } from "../dataplane/normalize_path.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
 import { Exchange, type ExchangeServer } from "./exchange.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
+import type { RouteSeries } from "./proxy_metrics.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { isBadRequest, readRequestHead, type RequestHead } from "./request_head.ts";
-import { remoteAddressOf, type RoutedRequest } from "./routed_request.ts";
+import { accessRecord, type RoutedRequest } from "./routed_request.ts";
 import type { ServedBinding, ServedListener } from "./served_binding.ts";
 import { redirectLocation } from "./url_rewrite.ts";
 
@@ -39,8 +40,12 @@ export class RequestHandler {
   /** Connections on which a request was refused: what follows on them is not looked at. */
   readonly #refused = new WeakSet<Socket>();
 
+  /** Requests that no listener has. */
+  readonly #nobody: RouteSeries;
+
   constructor(services: ProxyServices, server: HandlerServer) {
     this.#services = services;
+    this.#nobody = services.metrics.route("");
     this.#server = server;
   }
 
@@ -70,10 +75,12 @@ export class RequestHandler {
     }
     if (action === "redirect") {
       const reply = { status: 307, reason: "", lines: ["Location", target] };
-      return this.#reply(request, response, reply);
+      return this.#replyFor(undefined, request, response, reply, head);
     }
     const served = this.#server.served.hosts.find(head.host);
-    if (served === undefined) return this.#reply(request, response, replies.noListener);
+    if (served === undefined) {
+      return this.#replyFor(undefined, request, response, replies.noListener, head);
+    }
     if (this.#server.scheme === "https" && served !== this.#listenerOfConnection(request)) {
       return this.#replyFor(served, request, response, replies.misdirected, head);
     }
@@ -127,46 +134,42 @@ export class RequestHandler {
     return this.#server.served.hosts.find(host);
   }
 
-  #reply(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
-    sendLocalReply(request, response, {
-      ...reply,
-      closes: reply.closes === true || this.#server.isDraining,
-    }, this.#services.timer);
+  #reply(
+    request: IncomingMessage,
+    response: ServerResponse,
+    reply: LocalReply,
+    hasBody: boolean,
+  ): void {
+    const closes = reply.closes === true || this.#server.isDraining;
+    sendLocalReply(request, response, { ...reply, closes }, hasBody, this.#services.timer);
   }
 
   /** Answers what must not be served, and nothing more on its connection. */
   #refuse(request: IncomingMessage, response: ServerResponse, reply: LocalReply): void {
     this.#services.metrics.malformedRequests.inc();
     this.#refused.add(request.socket);
-    this.#reply(request, response, { ...reply, closes: true });
+    this.#reply(request, response, { ...reply, closes: true }, true);
   }
 
-  /** Answers for a listener, and tells metrics and log about it. */
+  /** Answers, and tells metrics and log about it. Without a listener it is nobody's. */
   #replyFor(
-    served: ServedListener,
+    served: ServedListener | undefined,
     request: IncomingMessage,
     response: ServerResponse,
     reply: LocalReply,
     head: RequestHead,
     route?: CompiledRoute,
   ): void {
-    (route?.series ?? served.unmatched).observe(reply.status, 0);
-    const origin = route?.entry.origin;
-    this.#services.accessLog?.({
-      gateway: served.gateway,
-      route: origin === undefined ? "" : `${origin.namespace}/${origin.name}`,
-      method: request.method ?? "",
-      host: head.host,
-      target: head.target,
+    (route?.series ?? served?.unmatched ?? this.#nobody).observe(reply.status, 0);
+    this.#services.accessLog?.(accessRecord({ request, head, served, route }, {
       status: reply.status,
       durationMs: 0,
       requestBytes: 0,
       responseBytes: 0,
       endpoint: "",
-      remoteAddress: remoteAddressOf(request),
       requestId: "",
-    });
-    this.#reply(request, response, reply);
+    }));
+    this.#reply(request, response, reply, head.body !== "none");
   }
 }
 

@@ -1,13 +1,12 @@
-/** A request that has found its route and backend, and the lines that it is sent with. */
+/** A request that has found its route and backend, and what is recorded of it. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { AccessRecord } from "./access_log.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
 import type { EndpointRotation } from "./endpoint_rotation.ts";
-import { modifyLines, requestLines } from "./header_lines.ts";
 import type { RequestHead } from "./request_head.ts";
 import type { ServedListener } from "./served_binding.ts";
-import { rewriteTarget } from "./url_rewrite.ts";
 
 /** See the file's header. */
 export interface RoutedRequest {
@@ -24,7 +23,6 @@ export interface RoutedRequest {
   readonly upgrade: { readonly socket: Socket; readonly head: Uint8Array } | undefined;
 }
 
-const SAYS_LENGTH_ZERO: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 const IDEMPOTENT: ReadonlySet<string> = new Set([
   "GET",
   "HEAD",
@@ -39,30 +37,27 @@ export function isRepeatable({ request, head, upgrade }: RoutedRequest): boolean
   return head.body === "none" && upgrade === undefined && IDEMPOTENT.has(request.method ?? "");
 }
 
-/** The target for the backend. */
-export function backendTarget({ target, route: { action }, backend }: RoutedRequest): string {
-  const path = backend.filters.rewrite?.path ?? action.filters.rewrite?.path;
-  return path === undefined ? target : rewriteTarget(target, path);
-}
-
-/** The header lines for the backend; filters of the rule first, those of the backend after. */
-export function backendLines(
-  routed: RoutedRequest,
-  scheme: "http" | "https",
-  requestId: string,
-): string[] {
-  const { request, head, route: { action }, backend, upgrade } = routed;
-  const lines = requestLines(request.rawHeaders, head, {
+/** What is recorded of a request with this outcome. */
+export function accessRecord(
+  { request, head, served, route }: Pick<RoutedRequest, "request" | "head"> & {
+    readonly served: ServedListener | undefined;
+    readonly route: CompiledRoute | undefined;
+  },
+  outcome: Pick<
+    AccessRecord,
+    "status" | "durationMs" | "requestBytes" | "responseBytes" | "endpoint" | "requestId"
+  >,
+): AccessRecord {
+  const origin = route?.entry.origin;
+  return {
+    gateway: served?.gateway ?? "",
+    route: origin === undefined ? "" : `${origin.namespace}/${origin.name}`,
+    method: request.method ?? "",
+    host: head.host,
+    target: head.target,
     remoteAddress: remoteAddressOf(request),
-    scheme,
-    requestId,
-    hostname: backend.filters.rewrite?.hostname ?? action.filters.rewrite?.hostname,
-    saysLengthZero: SAYS_LENGTH_ZERO.has(request.method ?? ""),
-  });
-  for (const modifier of action.filters.requestModifiers) modifyLines(lines, modifier);
-  for (const modifier of backend.filters.requestModifiers) modifyLines(lines, modifier);
-  if (upgrade !== undefined) lines.push("Connection", "Upgrade", "Upgrade", head.upgrade ?? "");
-  return lines;
+    ...outcome,
+  };
 }
 
 /** The client's address; an IPv4 address that came in over IPv6 is written as IPv4. */

@@ -38,6 +38,8 @@ export interface ServedListener {
 export interface ServedBinding {
   readonly binding: Binding;
   readonly hosts: HostIndex<ServedListener>;
+  /** All that are in `hosts`. */
+  readonly listeners: ReadonlySet<Listener>;
 }
 
 /** Compiles bindings. */
@@ -66,6 +68,7 @@ export class BindingCompiler {
     config: DataPlaneConfig,
   ): { readonly served: ServedBinding; readonly refusals: readonly GatewayRefusal[] } {
     const hosts = new HostIndex<ServedListener>();
+    const listeners = new Set<Listener>();
     const refusals: GatewayRefusal[] = [];
     for (const { gateway, listener } of binding.listeners) {
       const { credentials, error } = this.#credentialsOf(listener, config.certificates);
@@ -74,8 +77,9 @@ export class BindingCompiler {
       }
       if (listener.protocol === "HTTPS" && credentials.length === 0) continue;
       hosts.set(listener.hostname, this.#serve(gateway, listener, credentials));
+      listeners.add(listener);
     }
-    return { served: { binding, hosts }, refusals };
+    return { served: { binding, hosts, listeners }, refusals };
   }
 
   /** Forgets what belongs to a Gateway that is no longer served. */

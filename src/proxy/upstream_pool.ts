@@ -27,6 +27,8 @@ export type AcquiredCallback = (acquired: Acquired) => void;
 export interface EndpointConnections {
   /** `address:port`. */
   readonly key: string;
+  /** Monotonic; until then it is known that it could not be reached. */
+  readonly suspectUntilMs: number;
   /**
    * Hands over an idle or a new connection. The returned function gives up the wish; a connection
    * that opens later is kept for others.
@@ -35,6 +37,9 @@ export interface EndpointConnections {
   /** Closes what is idle: after one of them turned out to be dead, the others are as well. */
   closeIdle(): void;
 }
+
+/** For how long an endpoint that could not be reached is only the last choice. */
+const SUSPECT_MS = 1_000;
 
 const GIVEN_UP = (): void => {};
 
@@ -139,6 +144,7 @@ class EndpointPool implements EndpointConnections {
   readonly #connecting = new Map<UpstreamConnection, AcquiredCallback>();
   #open = 0;
   #isRetired = false;
+  suspectUntilMs = 0;
 
   constructor(key: string, address: string, port: number, pool: UpstreamPool) {
     this.key = key;
@@ -197,6 +203,7 @@ class EndpointPool implements EndpointConnections {
   connected(connection: UpstreamConnection): void {
     const callback = this.#connecting.get(connection);
     this.#connecting.delete(connection);
+    this.suspectUntilMs = 0;
     if (callback === undefined || callback === GIVEN_UP) this.released(connection);
     else callback({ type: "connection", connection });
   }
@@ -216,6 +223,7 @@ class EndpointPool implements EndpointConnections {
     if (callback !== undefined) {
       this.#connecting.delete(connection);
       this.#pool.countFailure();
+      this.suspectUntilMs = this.#pool.recentMs + SUSPECT_MS;
       callback({ type: "failed", reason: "connect" });
       return;
     }

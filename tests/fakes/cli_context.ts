@@ -37,6 +37,7 @@ export const emptyResult: TranslateResult = {
   statuses: [],
   gateways: [],
   proxy: {},
+  unserved: [],
   problems: [],
   diagnostics: [],
 };
@@ -154,6 +155,7 @@ export const mixedResult: TranslateResult = {
   ],
   gateways: [{ namespace: "shop", name: "web", addresses: ["127.0.0.1"], listeners: [] }],
   proxy: { clusters: [], a: { z: 1, b: 2 } },
+  unserved: [],
   problems: [
     { source: "b.yaml:10", object: "HTTPRoute shop/x", field: "spec.rules[0]", message: "bad\n" },
     { source: "b.yaml:2", object: "", field: "", message: "worse" },

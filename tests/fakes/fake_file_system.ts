@@ -111,7 +111,9 @@ export class FakeFileSystem implements FileSystem {
   readText(path: string, bytesMax: number): Promise<FileResult<string>> {
     const node = this.#resolve(path);
     if (!node.ok) return Promise.resolve(node);
-    if (node.value.node.type !== "file") throw new Error(`${path} is not a file`);
+    if (node.value.node.type !== "file") {
+      return Promise.resolve({ ok: false, failure: "missing", detail: "it is not a file" });
+    }
     this.reads.push(path);
     const { text } = node.value.node;
     if (text.length <= bytesMax) return Promise.resolve({ ok: true, value: text });

@@ -2,7 +2,7 @@
  * A running State with its feed, a source in memory, a data plane and a clock in the test's hands.
  */
 
-import type { Acknowledgement, DataPlane } from "../../src/dataplane/data_plane.ts";
+import type { Acknowledgement, DataPlane, Refusal } from "../../src/dataplane/data_plane.ts";
 import type { DataPlaneConfig } from "../../src/dataplane/model.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import { AddressPool } from "../../src/gateway/address_pool.ts";
@@ -93,6 +93,8 @@ export class MemorySource implements ObjectSource {
 export class RecordingDataPlane implements DataPlane {
   readonly name = "test";
   readonly applied: DataPlaneConfig[] = [];
+  /** What each acknowledgement refuses from now on. */
+  refusals: readonly Refusal[] = [];
   /** Applications at one time; more than one is a broken promise of the push. */
   concurrentMax = 0;
   #concurrent = 0;
@@ -117,7 +119,7 @@ export class RecordingDataPlane implements DataPlane {
       gateway: gateway.key,
       config: gateway,
       listeners: [],
-      refusals: [],
+      refusals: this.refusals,
     }));
   }
 }

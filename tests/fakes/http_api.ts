@@ -115,6 +115,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
           revision: () => 7,
           problems: () => problems,
           diagnostics: () => api.diagnostics,
+          problemCount: () => problems.length,
         })),
         createProxyGroup({ state: () => toProxyState(testProxy()) }),
         createExplainGroup({

@@ -1,27 +1,20 @@
-/** A data plane configuration from a few words, and an embedded data plane that serves it. */
+/** An embedded data plane for a test, and what its configurations are made of. */
 
 import { systemClock } from "../../src/base/clock.ts";
 import type { Logger } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import {
-  type Certificate,
-  type CertificateName,
-  type Cluster,
   type ClusterName,
   clusterName,
-  type DataPlaneConfig,
   type Endpoint,
-  type GatewayConfig,
-  type GatewayKey,
-  gatewayKey,
   type HttpRouteEntry,
-  type Listener,
 } from "../../src/dataplane/model.ts";
 import {
   EmbeddedDataPlane,
   type EmbeddedDataPlaneOptions,
 } from "../../src/proxy/embedded_data_plane.ts";
 import { defaultProxyLimits, type ProxyLimits } from "../../src/proxy/proxy_limits.ts";
+import { cluster, configOf, gateway, listener } from "./data_plane_config.ts";
 import { type EntryParts, routeEntry } from "./route_entries.ts";
 
 /** The cluster that routes of a test use when they say nothing else. */
@@ -42,67 +35,6 @@ export function routeTo(cluster: ClusterName, parts: EntryParts = {}): HttpRoute
     ...parts,
     action: { backends: [{ weight: 1, cluster, filters: [] }], ...parts.action },
   });
-}
-
-/** A listener of a Gateway called `name`. */
-export function listener(
-  gateway: string,
-  parts: Partial<Listener> & { readonly port: number },
-): Listener {
-  return {
-    name: "http",
-    origin: { kind: "Gateway", namespace: "default", name: gateway },
-    protocol: "HTTP",
-    routes: [],
-    ...parts,
-  };
-}
-
-/** A Gateway on loopback. */
-export function gateway(
-  name: string,
-  listeners: readonly Listener[],
-  parts: Partial<GatewayConfig> = {},
-): GatewayConfig {
-  return {
-    key: gatewayKey("default", name),
-    creationTimestamp: "2026-01-01T00:00:00Z",
-    addresses: ["127.0.0.1"],
-    listeners,
-    ...parts,
-  };
-}
-
-/** The ready endpoints of a cluster. */
-export function cluster(name: ClusterName, endpoints: readonly Endpoint[]): Cluster {
-  return {
-    name,
-    origin: { kind: "Service", namespace: "default", name: "backend" },
-    port: 80,
-    endpoints,
-  };
-}
-
-/** Endpoints on loopback. */
-export function loopback(...ports: readonly number[]): Endpoint[] {
-  return ports.map((port) => ({ address: "127.0.0.1", port }));
-}
-
-/** A whole configuration. */
-export function configOf(parts: {
-  readonly revision?: number;
-  readonly gateways: readonly GatewayConfig[];
-  readonly clusters?: readonly Cluster[];
-  readonly certificates?: readonly Certificate[];
-}): DataPlaneConfig {
-  return {
-    revision: parts.revision ?? 1,
-    gateways: new Map<GatewayKey, GatewayConfig>(parts.gateways.map((one) => [one.key, one])),
-    clusters: new Map<ClusterName, Cluster>((parts.clusters ?? []).map((one) => [one.name, one])),
-    certificates: new Map<CertificateName, Certificate>(
-      (parts.certificates ?? []).map((one) => [one.name, one]),
-    ),
-  };
 }
 
 /** A data plane with limits that suit a test; stop it with `await using`. */

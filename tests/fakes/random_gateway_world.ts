@@ -94,6 +94,11 @@ const gateways = fc.record({
   gateway(name, listeners, { gatewayClassName }, meta)
 );
 
+/** A Gateway of the initial world whose listener moves to another port: nothing else of it changes. */
+const moves = fc.constantFrom(8080, 8081).map((port) =>
+  gateway("wide", [listener("main", { port })], {}, { created: times[1] })
+);
+
 const parentRef = fc.record({
   name: fc.constantFrom("gw", "gw2", "wide", "nobody"),
   namespace: fc.constantFrom(undefined, ...namespaces),
@@ -205,6 +210,7 @@ export function edits(certificates: readonly TestCertificate[]): fc.Arbitrary<Ed
   const object = fc.oneof(
     { weight: 2, arbitrary: classes },
     { weight: 5, arbitrary: gateways },
+    { weight: 3, arbitrary: moves },
     { weight: 6, arbitrary: routes },
     { weight: 2, arbitrary: grants },
     {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { GatewayConfig, HttpRouteEntry } from "../../src/dataplane/model.ts";
 import { compareHttpRouteEntries } from "../../src/dataplane/precedence.ts";
 import type { PlainRequest } from "./naive_routing.ts";
-import { gateway, listener } from "./proxy_world.ts";
+import { gateway, listener } from "./data_plane_config.ts";
 import { routeEntry, valueMatch } from "./route_entries.ts";
 
 const hostnames = ["a.x.io", "b.x.io", "*.x.io", "*.a.x.io", "*.io", "x.io"];

@@ -44,7 +44,12 @@ export class RawClient implements Disposable {
       hostname: tls.serverName,
       caCerts: [tls.ca],
     });
-    await secured.handshake();
+    try {
+      await secured.handshake();
+    } catch (error) {
+      secured.close();
+      throw error;
+    }
     return new RawClient(secured);
   }
 

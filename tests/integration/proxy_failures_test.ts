@@ -4,7 +4,8 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { backend, loopback, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
+import { loopback } from "../fakes/data_plane_config.ts";
+import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
 import { exchange, RawClient, valuesOf } from "../fakes/raw_http.ts";
 import { answering, reply, replyWith, Upstream } from "../fakes/upstream.ts";
 

@@ -3,7 +3,8 @@
  */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { backend, loopback, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
+import { loopback } from "../fakes/data_plane_config.ts";
+import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
 import { exchange, RawClient, valuesOf } from "../fakes/raw_http.ts";
 import { answering, reply, replyWith, Upstream } from "../fakes/upstream.ts";
 
@@ -220,6 +221,16 @@ Deno.test("proxy asks the backend before a client sends a body that it only offe
   using refused = await RawClient.connect(port);
   await refused.request("PUT /refuse", "Host: a", "Content-Length: 5", "Expect: 100-continue");
   assertEquals((await refused.response()).status, 403);
+});
+
+Deno.test("proxy sends a body after a while when the backend says nothing about it", async () => {
+  await using upstream = new Upstream(answering(({ body }) => reply(body)));
+  await using world = new ProxyWorld();
+  const port = await world.serve(everything, [upstream.endpoint]);
+  using client = await RawClient.connect(port);
+  await client.request("PUT /", "Host: a", "Content-Length: 5", "Expect: 100-continue");
+  await client.send("hello");
+  assertEquals((await client.response()).body, "hello");
 });
 
 Deno.test("proxy passes early hints on", async () => {

@@ -2,15 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { clusterName, type HttpFilter } from "../../src/dataplane/model.ts";
-import {
-  backend,
-  cluster,
-  configOf,
-  gateway,
-  listener,
-  ProxyWorld,
-  routeTo,
-} from "../fakes/proxy_world.ts";
+import { cluster, configOf, gateway, listener } from "../fakes/data_plane_config.ts";
+import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
 import { asOctets, exchange, valuesOf } from "../fakes/raw_http.ts";
 import { routeEntry, valueMatch } from "../fakes/route_entries.ts";
 import { answering, reply, Upstream } from "../fakes/upstream.ts";
@@ -122,6 +115,25 @@ Deno.test("proxy rewrites host and path for the backend only", async () => {
   }
   assertEquals(upstream.requests.map(({ start }) => start.split(" ")[1]), ["/", "/", "/a?b=1"]);
   assertEquals(valuesOf(upstream.requests[0]?.lines ?? [], "host"), ["internal.example.com"]);
+});
+
+Deno.test("proxy escapes what a specification puts into a target or a location", async () => {
+  await using upstream = new Upstream(answering(() => reply("ok")));
+  await using world = new ProxyWorld();
+  const path = { type: "ReplaceFullPath", value: "/é /x%20y\r\n" } as const;
+  const port = await world.serve([
+    routeTo(backend, { path: "Prefix:/a", ...filtered({ type: "URLRewrite", rewrite: { path } }) }),
+    routeEntry({
+      path: "Prefix:/b",
+      action: {
+        filters: [{ type: "RequestRedirect", redirect: { path, port: 80, statusCode: 302 } }],
+      },
+    }),
+  ], [upstream.endpoint]);
+  assertEquals((await exchange(port, "GET /a", "Host: a")).status, 200);
+  assertEquals(upstream.requests[0]?.start, "GET /%C3%A9%20/x%20y%0D%0A HTTP/1.1");
+  const { lines } = await exchange(port, "GET /b", "Host: a");
+  assertEquals(valuesOf(lines, "location"), ["http://a/%C3%A9%20/x%20y%0D%0A"]);
 });
 
 Deno.test("proxy redirects without a backend", async () => {

@@ -15,7 +15,7 @@ import { SteppedDataPlane } from "../fakes/stepped_data_plane.ts";
 class World {
   readonly engine = new GatewayEngine();
   readonly dataPlane = new SteppedDataPlane();
-  readonly push = new DataPlanePush(this.engine.state, this.dataPlane);
+  readonly push = new DataPlanePush(this.engine.state, this.dataPlane, this.engine.clock, () => 0);
 
   /** Starts with one Gateway and one route; the first application is under way. */
   async start(): Promise<this> {

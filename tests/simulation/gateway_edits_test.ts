@@ -44,7 +44,9 @@ class World {
   }
 
   async start(): Promise<void> {
-    await this.engine.run(new DataPlanePush(this.engine.state, this.dataPlane));
+    await this.engine.run(
+      new DataPlanePush(this.engine.state, this.dataPlane, this.engine.clock, () => 0),
+    );
     await this.finishAll();
   }
 
@@ -186,13 +188,41 @@ function assertServed({ statuses, dataPlane }: Outputs, held: DataPlaneConfig | 
   }
 }
 
+/** The same for routes: entry for entry, at a listener that is where it shall be. */
+function assertRoutesServed(
+  { statuses, dataPlane }: Outputs,
+  held: DataPlaneConfig | undefined,
+): void {
+  for (const { key, body } of statuses.HTTPRoute.values()) {
+    const { namespace = "", name } = parseObjectKey(key);
+    for (const { parentRef, conditions } of body.shape === "parents" ? body.parents : []) {
+      if (conditions.find(({ type }) => type === "weir.dev/Programmed")?.status !== "True") {
+        continue;
+      }
+      const gateway = gatewayKey(parentRef.namespace ?? namespace, parentRef.name);
+      const parts = (config: DataPlaneConfig | undefined) =>
+        config?.gateways.get(gateway)?.listeners.filter((listener) =>
+          listener.name === (parentRef.sectionName ?? listener.name) &&
+          listener.port === (parentRef.port ?? listener.port)
+        ).map(({ routes, ...own }) => ({
+          ...own,
+          addresses: config.gateways.get(gateway)?.addresses,
+          entries: routes.filter(({ origin }) =>
+            origin.namespace === namespace && origin.name === name
+          ),
+        })).filter(({ entries }) => entries.length > 0);
+      assertEquals(parts(held), parts(dataPlane), `${key} at ${gateway}`);
+    }
+  }
+}
+
 function ownPart(config: DataPlaneConfig | undefined, key: GatewayKey): unknown {
   const gateway = config?.gateways.get(key);
   const listeners = gateway?.listeners.map(({ routes: _, ...own }) => own);
   return { addresses: gateway?.addresses, listeners };
 }
 
-Deno.test("A Gateway is programmed only while a slow data plane really serves what it asks", async () => {
+Deno.test("Gateways and routes are programmed only while a slow data plane serves what they ask", async () => {
   const step = fc.oneof(edits(certificates), fc.constant("finish" as const));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -204,6 +234,7 @@ Deno.test("A Gateway is programmed only while a slow data plane really serves wh
           else world.edit(step);
           const outputs = await world.engine.settle();
           assertServed(outputs, world.dataPlane.held);
+          assertRoutesServed(outputs, world.dataPlane.held);
         }
         await world.finishAll();
         await compareWithFresh(world, steps.length);

@@ -108,7 +108,7 @@ Deno.test("Spoilt objects end nothing, and a good route beside them is served", 
       const engine = new GatewayEngine({ addresses: addressesByName });
       const { source, state } = engine;
       source.put(gatewayClass("calm"), ...initialWorld(certificates));
-      await engine.run(new DataPlanePush(state, new RecordingDataPlane()));
+      await engine.run(new DataPlanePush(state, new RecordingDataPlane(), engine.clock, () => 0));
       for (const { edit, damages } of found) source.put(spoil(edit.object, damages));
       // Beside what the edits can name.
       source.put(

@@ -217,7 +217,7 @@ Deno.test("DataPlanePush applies the newest configuration, one at a time, and re
   const made = engine();
   const dataPlane = new RecordingDataPlane();
   const goOn = dataPlane.block();
-  await made.run(new DataPlanePush(made.state, dataPlane));
+  await made.run(new DataPlanePush(made.state, dataPlane, made.clock, () => 0));
   assertEquals(dataPlane.applied.length, 1);
   for (let n = 0; n < 5; n++) {
     made.source.put(httpRoute("r", { rules: [rule(`/${n}`)] }));
@@ -242,12 +242,33 @@ Deno.test("DataPlanePush tells a data plane nothing before the gate opens", asyn
   const made = engine();
   const dataPlane = new RecordingDataPlane();
   made.source.hold("Secret");
-  await made.run(new DataPlanePush(made.state, dataPlane));
+  await made.run(new DataPlanePush(made.state, dataPlane, made.clock, () => 0));
   await made.clock.advance(100);
   assertEquals(dataPlane.applied.length, 0, "a restart must not serve 404 for a known route");
   made.source.release("Secret");
   await made.settle();
   assertEquals(dataPlane.applied.length, 1);
+  await made.stop();
+});
+
+Deno.test("DataPlanePush tries again what was refused: a port may be free later", async () => {
+  const made = engine();
+  const dataPlane = new RecordingDataPlane();
+  const origin = { kind: "Gateway", namespace: "default", name: "gw" };
+  dataPlane.refusals = [{ origin, listener: "http", reason: "PortUnavailable", message: "taken" }];
+  await made.run(new DataPlanePush(made.state, dataPlane, made.clock, () => 0));
+  assertEquals(dataPlane.applied.length, 1);
+  await made.clock.advance(1_000);
+  assertEquals(dataPlane.applied.length, 2);
+  await made.clock.advance(1_999);
+  assertEquals(dataPlane.applied.length, 2, "less and less often");
+  dataPlane.refusals = [];
+  await made.clock.advance(1);
+  assertEquals(dataPlane.applied.length, 3);
+  await made.clock.advance(120_000);
+  assertEquals(dataPlane.applied.length, 3, "once it is in service nothing is tried");
+  const status = made.state.outputs.statuses.Gateway.get(toKey("default/gw"));
+  assertEquals(status?.pending, false);
   await made.stop();
 });
 

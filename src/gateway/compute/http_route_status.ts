@@ -79,7 +79,10 @@ function computeProgrammed(
   if (serving.length === 0) {
     return refused("ParentNotServed", "No listener that took the route is served");
   }
-  if (!service.isRouteAcknowledged(namespace, name)) return { state: "pending" };
+  if (
+    !service.isRouteAcknowledged(namespace, name) ||
+    !serving.every(({ listener }) => service.isListenerAcknowledged(listener))
+  ) return { state: "pending" };
   const [refusal] = service.routeRefusals(namespace, name);
   if (refusal) return refused(refusal.reason, refusal.message);
   const refusals = service.gatewayRefusals;

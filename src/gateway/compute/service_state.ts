@@ -13,6 +13,7 @@ import {
   type GatewayConfig,
   gatewayKey,
   type HttpRouteEntry,
+  type Listener,
 } from "../../dataplane/model.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import type { ComputeView } from "./compute_view.ts";
@@ -32,6 +33,7 @@ export class ServiceState {
   readonly #acknowledgement: Acknowledgement | undefined;
   #wantedByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
   #heldByRoute: ReadonlyMap<string, readonly PlacedEntry[]> | undefined;
+  readonly #isListenerAcknowledged = new Map<string, boolean>();
 
   constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
     this.config = config;
@@ -49,6 +51,19 @@ export class ServiceState {
     const held = this.#acknowledgement?.config;
     if (!this.config || !held) return false;
     return held === this.config || hasSameListeners(held, this.config);
+  }
+
+  /** Whether the data plane answered to the listener `name` as it shall be, at the addresses. */
+  isListenerAcknowledged(name: string): boolean {
+    const held = this.#acknowledgement?.config;
+    if (!this.config || !held) return false;
+    if (held === this.config) return true;
+    let known = this.#isListenerAcknowledged.get(name);
+    if (known === undefined) {
+      known = hasSameListener(held, this.config, name);
+      this.#isListenerAcknowledged.set(name, known);
+    }
+    return known;
   }
 
   /** Where the listener `name` really listens. */
@@ -94,15 +109,25 @@ export function computeServiceState(
 }
 
 function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {
-  if (a.listeners.length !== b.listeners.length || !equal(a.addresses, b.addresses)) return false;
-  return a.listeners.every((listener, index) => {
-    const other = b.listeners[index];
-    if (listener === other) return true;
-    if (!other) return false;
-    const { routes: _, ...own } = listener;
-    const { routes: __, ...others } = other;
-    return equal(own, others);
-  });
+  return a.listeners.length === b.listeners.length && equal(a.addresses, b.addresses) &&
+    a.listeners.every((listener, index) => isSameListener(listener, b.listeners[index]));
+}
+
+function hasSameListener(a: GatewayConfig, b: GatewayConfig, name: string): boolean {
+  const find = ({ listeners }: GatewayConfig): Listener | undefined =>
+    listeners.find((listener) => listener.name === name);
+  const listener = find(a);
+  return listener !== undefined && equal(a.addresses, b.addresses) &&
+    isSameListener(listener, find(b));
+}
+
+/** Whether two listeners are the same but for their routes. */
+function isSameListener(listener: Listener, other: Listener | undefined): boolean {
+  if (listener === other) return true;
+  if (!other) return false;
+  const { routes: _, ...own } = listener;
+  const { routes: __, ...others } = other;
+  return equal(own, others);
 }
 
 function entriesByRoute(config: GatewayConfig): ReadonlyMap<string, readonly PlacedEntry[]> {

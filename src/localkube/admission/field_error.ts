@@ -44,6 +44,11 @@ const titles: Readonly<Record<FieldErrorReason, string>> = {
 /** The path of a fault that belongs to no field. */
 export const noField = "<nil>";
 
+/** The detail of the entry that the API server adds when other faults kept the rules from running. */
+export const rulesNotRun =
+  "some validation rules were not checked because the object was invalid; " +
+  "correct the existing errors to complete validation";
+
 /** A fault; `value` and `detail` follow the title when they say something. */
 function fieldError(
   reason: FieldErrorReason,

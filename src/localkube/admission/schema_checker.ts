@@ -13,7 +13,7 @@ import { CelValidator, iterationsMax } from "./cel_validator.ts";
 import type { Fields } from "./core_fields.ts";
 import { coreKinds } from "./core_schemas.ts";
 import { FaultList } from "./fault_list.ts";
-import { invalid, noField, required } from "./field_error.ts";
+import { invalid, noField, required, rulesNotRun } from "./field_error.ts";
 import { Re2Patterns } from "./re2_patterns.ts";
 import { type Channel, SchemaCatalog } from "./schema_catalog.ts";
 import type { SchemaNode } from "./schema_node.ts";
@@ -39,9 +39,6 @@ export interface CheckedObject {
 
 /** Fields that the store owns and that have no schema here. */
 const storeFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
-
-const rulesNotRun = "some validation rules were not checked because the object was invalid; " +
-  "correct the existing errors to complete validation";
 
 /** Checks objects of every kind that has a schema. */
 export class SchemaChecker {

@@ -4,19 +4,28 @@
  * All watchers of a process share one subscription in Deno, which names a folder by the path under
  * which it was added last. So a folder is watched under its real path, and events are named back; an
  * event that cannot be named is told as one of the watched path itself.
+ *
+ * That subscription opens every new file, and of a named pipe it waits for a writer, for ever. Then
+ * no event comes any more, and to close or open a watcher would block the process with it. So a pipe
+ * that appears in a watched folder leaves the watchers as they are, and no further one is opened.
  */
 
-import type {
-  FileFailure,
-  FileResult,
-  FileStat,
-  FileSystem,
-  FolderEntry,
-  WatchListener,
+import {
+  type FileFailure,
+  type FileResult,
+  type FileStat,
+  type FileSystem,
+  type FolderEntry,
+  joinPath,
+  type WatchListener,
 } from "./file_system.ts";
 
 /** See the file's header and {@linkcode FileSystem}. */
 export class DenoFileSystem implements FileSystem {
+  readonly #pipes = new Set<string>();
+  #hasWatched = false;
+  #isStuck = false;
+
   stat(path: string): Promise<FileResult<FileStat>> {
     return attempt(async () => toStat(await Deno.stat(path)));
   }
@@ -25,14 +34,20 @@ export class DenoFileSystem implements FileSystem {
     return attempt(async () => {
       const entries: FolderEntry[] = [];
       for await (const entry of Deno.readDir(path)) {
-        entries.push({ name: entry.name, type: entryType(entry) });
+        const type = entryType(entry);
+        if (type === "other") await this.#notePipe(joinPath(path, entry.name));
+        entries.push({ name: entry.name, type });
       }
       return entries;
     });
   }
 
   async readText(path: string, bytesMax: number): Promise<FileResult<string>> {
-    const bytes = await attempt(() => readBytes(path, bytesMax));
+    const info = await attempt(() => Deno.stat(path));
+    if (!info.ok) return info;
+    // Opening a named pipe blocks until somebody writes to it, and nothing can interrupt that.
+    if (!info.value.isFile) return { ok: false, failure: "missing", detail: "it is not a file" };
+    const bytes = await attempt(() => readBytes(path, info.value.size, bytesMax));
     if (!bytes.ok) return bytes;
     if (bytes.value === undefined) {
       return { ok: false, failure: "too large", detail: `it is larger than ${bytesMax} bytes` };
@@ -54,21 +69,42 @@ export class DenoFileSystem implements FileSystem {
     const watched = isFolder ? path : parentOf(path);
     const real = await Deno.realPath(watched);
     if (signal.aborted) return;
+    if (this.#isStuck) throw new Error("a named pipe appeared in a watched folder");
+    this.#hasWatched = true;
     const watcher = Deno.watchFs(real, { recursive: isFolder });
-    const close = (): void => watcher.close();
-    signal.addEventListener("abort", close, { once: true });
+    const left = Promise.withResolvers<void>();
+    const leave = (): void => this.#isStuck ? left.resolve() : watcher.close();
+    signal.addEventListener("abort", leave, { once: true });
     try {
       listener.onOpen();
-      for await (const event of watcher) {
-        // Reading is an access: told, it would make every look at a file the cause of the next.
-        if (event.kind === "access") continue;
-        const isLost = event.flag === "rescan" || event.paths.length === 0;
-        listener.onChange(isLost ? [path] : event.paths.map((at) => rename(at, real, watched)));
-      }
+      await Promise.race([follow(watcher, { path, real, watched }, listener), left.promise]);
     } finally {
-      signal.removeEventListener("abort", close);
-      if (!signal.aborted) watcher.close();
+      signal.removeEventListener("abort", leave);
+      if (!signal.aborted) leave();
     }
+  }
+
+  /** Remembers a pipe; one that appears after watching began stops the watchers. */
+  async #notePipe(path: string): Promise<void> {
+    if (this.#pipes.has(path)) return;
+    const info = await attempt(() => Deno.lstat(path));
+    if (!info.ok || !info.value.isFifo) return;
+    this.#pipes.add(path);
+    this.#isStuck ||= this.#hasWatched;
+  }
+}
+
+/** Tells `listener` of the events until `watcher` is closed. */
+async function follow(
+  watcher: Deno.FsWatcher,
+  { path, real, watched }: Readonly<Record<"path" | "real" | "watched", string>>,
+  listener: WatchListener,
+): Promise<void> {
+  for await (const event of watcher) {
+    // Reading is an access: told, it would make every look at a file the cause of the next.
+    if (event.kind === "access") continue;
+    const isLost = event.flag === "rescan" || event.paths.length === 0;
+    listener.onChange(isLost ? [path] : event.paths.map((at) => rename(at, real, watched)));
   }
 }
 
@@ -84,10 +120,14 @@ function parentOf(path: string): string {
   return slash < 0 ? "." : slash === 0 ? "/" : path.slice(0, slash);
 }
 
-/** The content, or undefined when there is more than `bytesMax`. */
-async function readBytes(path: string, bytesMax: number): Promise<Uint8Array | undefined> {
+/** The content, probably `size` bytes; undefined when there is more than `bytesMax`. */
+async function readBytes(
+  path: string,
+  size: number,
+  bytesMax: number,
+): Promise<Uint8Array | undefined> {
   using file = await Deno.open(path, { read: true });
-  let buffer = new Uint8Array(Math.min((await file.stat()).size, bytesMax) + 1);
+  let buffer = new Uint8Array(Math.min(size, bytesMax) + 1);
   let length = 0;
   for (;;) {
     const count = await file.read(buffer.subarray(length));

@@ -10,7 +10,13 @@
 
 import { compareStrings } from "../../kube/json_value.ts";
 import type { Problem } from "../store_contract.ts";
-import { baseName, type FileStat, type FileSystem, joinPath } from "./file_system.ts";
+import {
+  baseName,
+  type FileResult,
+  type FileStat,
+  type FileSystem,
+  joinPath,
+} from "./file_system.ts";
 
 /** Bounds of the loader; beyond each is a problem that names it. */
 export interface ScanLimits {
@@ -137,7 +143,7 @@ class Walk {
       // A folder that went away since its parent was read is no fault; the next look tells.
       if (entries.failure !== "missing") {
         this.#tell(nameOf(root, folder.path), `Read the folder: ${entries.detail}`);
-      }
+      } else this.#tellLostName(nameOf(root, folder.path));
       return;
     }
     const sorted = [...entries.value].sort((a, b) => compareStrings(a.name, b.name));
@@ -147,7 +153,7 @@ class Walk {
       const below = { path, real: joinPath(folder.real, name), depth: folder.depth + 1 };
       if (type === "link") await this.#follow(root, below);
       else if (type === "folder") await this.#enterFolder(root, below);
-      else if (type === "file" && isManifestName(name)) this.#addFile(root, path, below.real);
+      else if (isManifestName(name)) this.#addFile(root, path, below.real);
     }
   }
 
@@ -155,9 +161,8 @@ class Walk {
     const stat = await this.#fileSystem.stat(link.path);
     const real = await this.#fileSystem.realPath(link.path);
     if (!stat.ok || !real.ok) {
-      const detail = stat.ok ? "it changed meanwhile" : stat.detail;
       if (!isManifestName(baseName(link.path))) return;
-      this.#tell(nameOf(root, link.path), `Follow the link: of its target, ${detail}`);
+      this.#tell(nameOf(root, link.path), `Follow the link: ${whyNotFollowed(stat)}`);
       if (!stat.ok && stat.failure !== "missing") this.#unknownPaths.push(link.path);
       return;
     }
@@ -181,12 +186,24 @@ class Walk {
 
   async #examine(found: Omit<FoundFile, "stat">): Promise<readonly FoundFile[]> {
     const stat = await this.#fileSystem.stat(found.path);
-    if (stat.ok) return stat.value.type === "file" ? [{ ...found, stat: stat.value }] : [];
+    if (stat.ok) {
+      if (stat.value.type === "file") return [{ ...found, stat: stat.value }];
+      // Reading a pipe waits for a writer, perhaps for ever.
+      if (stat.value.type === "other") {
+        this.#tell(found.file, "Read the file: it is a pipe, a socket or a device, wanted a file");
+      }
+      return [];
+    }
     if (stat.failure !== "missing") {
       this.#tell(found.file, `Read the file: ${stat.detail}`);
       this.#unknownPaths.push(found.path);
-    }
+    } else this.#tellLostName(found.file);
     return [];
+  }
+
+  /** Names that are not UTF-8 are listed with a replacement, under which nothing can be found. */
+  #tellLostName(name: string): void {
+    if (name.includes("\ufffd")) this.#tell(name, "Read the name: it is not UTF-8 text");
   }
 
   #isSeen(real: string): boolean {
@@ -196,6 +213,12 @@ class Walk {
   #tell(source: string, message: string): void {
     this.#problems.push({ source, object: "", field: "", message });
   }
+}
+
+function whyNotFollowed(stat: FileResult<FileStat>): string {
+  if (stat.ok) return "its target changed meanwhile";
+  if (stat.failure === "missing") return "its target does not exist";
+  return stat.failure === "denied" ? "the process may not read its target" : stat.detail;
 }
 
 /** Questions to the file system that run at the same time. */

@@ -43,7 +43,10 @@ export interface FileSystem {
   stat(path: string): Promise<FileResult<FileStat>>;
   /** In no particular order; links are not followed. */
   readFolder(path: string): Promise<FileResult<readonly FolderEntry[]>>;
-  /** UTF-8 without its byte order mark; `too large` beyond `bytesMax`. */
+  /**
+   * UTF-8 without its byte order mark; `too large` beyond `bytesMax`, `missing` when something else
+   * than a file is there. Never waits for a writer, as a named pipe would make it.
+   */
   readText(path: string, bytesMax: number): Promise<FileResult<string>>;
   /** The path without links in it. */
   realPath(path: string): Promise<FileResult<string>>;

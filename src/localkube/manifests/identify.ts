@@ -9,7 +9,7 @@
  */
 
 import { didYouMean } from "../../base/nearest.ts";
-import { asList, asString, isRecord, type JsonRecord } from "../../kube/json_value.ts";
+import { asString, isRecord, type JsonRecord } from "../../kube/json_value.ts";
 import {
   apiVersionOf,
   findKind,
@@ -20,6 +20,7 @@ import {
 } from "../../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import { timelessCreation } from "../namespace_users.ts";
+import { wrongType } from "../object_meta.ts";
 import type { ObjectInput } from "../store_contract.ts";
 
 /** Where a piece of data stands inside its document. */
@@ -46,15 +47,35 @@ export type Identified =
 /** Groups of which every kind ought to be known. */
 const ownGroups: ReadonlySet<string> = new Set(["gateway.networking.k8s.io", "weir.dev"]);
 
+/** Kinds of the Gateway API that exist and are not read: no misspelt name of another one. */
+const unservedKinds: ReadonlySet<string> = new Set([
+  "BackendTLSPolicy",
+  "GRPCRoute",
+  "ListenerSet",
+  "TCPRoute",
+  "TLSRoute",
+  "UDPRoute",
+]);
+
 /** The namespace of an object that names none, as for kubectl without a context. */
 export const defaultNamespace = "default";
 
 /** Lists inside lists; deeper ones are a fault. */
 const listDepthMax = 4;
 
+/**
+ * Pieces in one document; more are a fault of the document. As many as the store takes of a kind: a
+ * file of some kilobytes can name billions, with lists of aliases of lists.
+ */
+const piecesMax = 100_000;
+
 /** The objects in `value`: itself, or the items of a list. Nothing for an empty document. Pure. */
 export function identify(value: unknown): readonly Identified[] {
-  return value === null ? [] : identifyAt(value, [], {}, listDepthMax);
+  if (value === null) return [];
+  const found: Identified[] = [];
+  identifyAt(value, [], {}, listDepthMax, found);
+  if (found.length <= piecesMax) return found;
+  return [fault([], "", "", `it holds more than ${piecesMax} objects, wanted several documents`)];
 }
 
 interface TypeDefault {
@@ -67,31 +88,65 @@ function identifyAt(
   path: DataPath,
   inherited: TypeDefault,
   listDepthLeft: number,
-): readonly Identified[] {
-  if (!isRecord(value)) return [fault(path, "", "", "the document is not an object")];
+  found: Identified[],
+): void {
+  if (found.length > piecesMax) return;
+  const type = typeOf(value, inherited);
+  if (!isRecord(value) || !type) found.push(faultOfType(value, path, inherited));
+  else if (isList(type.kind, value)) identifyItems(value, type, path, listDepthLeft, found);
+  else found.push(identifyOne(value, type, path));
+}
+
+/** `apiVersion` and `kind`, when both are known. */
+function typeOf(value: unknown, inherited: TypeDefault): Required<TypeDefault> | undefined {
+  if (!isRecord(value)) return undefined;
   const apiVersion = asString(value.apiVersion) || inherited.apiVersion;
   const kind = asString(value.kind) || inherited.kind;
-  if (!apiVersion || !kind) {
-    const field = apiVersion ? "kind" : "apiVersion";
-    const what = apiVersion || kind ? field : "apiVersion and kind";
-    return [fault(path, describe(kind, value), field, `Required value: ${what}`)];
-  }
-  if (isList(kind, value)) {
-    if (listDepthLeft === 0) return [fault(path, kind, "items", "lists are nested too deeply")];
+  return apiVersion && kind ? { apiVersion, kind } : undefined;
+}
+
+function faultOfType(value: unknown, path: DataPath, inherited: TypeDefault): Identified {
+  if (!isRecord(value)) return fault(path, "", "", "the document is not an object");
+  const apiVersion = asString(value.apiVersion) || inherited.apiVersion;
+  const kind = asString(value.kind) || inherited.kind;
+  const field = apiVersion ? "kind" : "apiVersion";
+  const what = apiVersion || kind ? field : "apiVersion and kind";
+  return fault(path, describe(kind, value), field, `Required value: ${what}`);
+}
+
+function identifyItems(
+  list: JsonRecord,
+  { apiVersion, kind }: Required<TypeDefault>,
+  path: DataPath,
+  listDepthLeft: number,
+  found: Identified[],
+): void {
+  const { items } = list;
+  if (listDepthLeft === 0) {
+    found.push(fault(path, kind, "items", "lists are nested too deeply"));
+  } else if (!Array.isArray(items)) {
+    if (items === undefined || items === null) return;
+    found.push(fault(path, kind, "items", wrongType("items", items, "array").message));
+  } else {
     const itemType = kind === "List" ? {} : { apiVersion, kind: kind.slice(0, -"List".length) };
-    return asList(value.items).flatMap((item, index) =>
-      identifyAt(item, [...path, "items", index], itemType, listDepthLeft - 1)
-    );
+    for (const [index, item] of items.entries()) {
+      identifyAt(item, [...path, "items", index], itemType, listDepthLeft - 1, found);
+    }
   }
+}
+
+function identifyOne(
+  value: JsonRecord,
+  { apiVersion, kind }: Required<TypeDefault>,
+  path: DataPath,
+): Identified {
   const known = findKind(apiVersion, kind);
-  if (known) return [identifyObject(known, apiVersion, value, path)];
+  if (known) return identifyObject(known, apiVersion, value, path);
   const message = explainUnknown(apiVersion, kind);
   const object = describe(kind, value);
-  return [
-    message === undefined
-      ? { type: "ignored", path, object }
-      : fault(path, object, "kind", message),
-  ];
+  return message === undefined
+    ? { type: "ignored", path, object }
+    : fault(path, object, "kind", message);
 }
 
 function isList(kind: string, value: JsonRecord): boolean {
@@ -109,6 +164,10 @@ function identifyObject(
     return fault(path, kind, "metadata", "Required value: metadata with a name");
   }
   const name = asString(sent.name);
+  if (name === undefined && isOfOtherType(sent.name)) {
+    const { field, message } = wrongType("metadata.name", sent.name, "string");
+    return fault(path, kind, field, message);
+  }
   if (name === undefined || name === "") {
     const hint = asString(sent.generateName) ? "; generateName has no meaning in a file" : "";
     return fault(path, kind, "metadata.name", `Required value: name is required${hint}`);
@@ -164,6 +223,9 @@ function explainUnknown(apiVersion: string, kind: string): string | undefined {
     return `${noMatch}, wanted one of: ${
       info.versions.map((v) => apiVersionOf(info, v)).join(", ")
     }`;
+  }
+  if (unservedKinds.has(kind) && ownGroups.has(group)) {
+    return `${noMatch}, which weir does not serve yet`;
   }
   const isMisspelt = known.some((name) => name.toLowerCase() === kind.toLowerCase());
   if (!isMisspelt && !ownGroups.has(group)) return undefined;

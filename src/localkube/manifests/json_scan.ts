@@ -33,9 +33,13 @@ class ScanError extends Error {
 }
 
 const space = /[ \t\r\n]*/y;
-/** Unrolled, so that a long string needs no deep stack of the matcher. */
-// deno-lint-ignore no-control-regex -- JSON forbids control characters in strings
-const string = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
+/**
+ * Some of the inside of a string. Bounded, because the matcher remembers each repetition of a group:
+ * a string with millions of escapes would exhaust its stack.
+ */
+const stringPiece =
+  // deno-lint-ignore no-control-regex -- JSON forbids control characters in strings
+  /(?:[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,1000}/y;
 const literal = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 class JsonScan {
@@ -54,7 +58,8 @@ class JsonScan {
     const next = this.#text[this.#offset];
     if (next === "{") this.#object(depthLeft);
     else if (next === "[") this.#list(depthLeft);
-    else if (this.#take(next === '"' ? string : literal) === undefined) {
+    else if (next === '"') this.#string();
+    else if (this.#take(literal) === undefined) {
       throw new ScanError(this.#offset, "a JSON value was expected");
     }
     this.#take(space);
@@ -74,9 +79,11 @@ class JsonScan {
     do {
       this.#take(space);
       const start = this.#offset;
-      const key = this.#take(string);
-      if (key === undefined) throw new ScanError(start, "a key in double quotes was expected");
-      const name: unknown = JSON.parse(key);
+      if (this.#text[start] !== '"') {
+        throw new ScanError(start, "a key in double quotes was expected");
+      }
+      this.#string();
+      const name: unknown = JSON.parse(this.#text.slice(start, this.#offset));
       if (typeof name === "string" && keys.size === keys.add(name).size) {
         throw new ScanError(start, "a key appears twice in one map");
       }
@@ -93,6 +100,15 @@ class JsonScan {
     if (this.#accept("]")) return;
     do this.value(depthLeft - 1); while (this.#accept(","));
     this.#expect("]");
+  }
+
+  #string(): void {
+    const start = this.#offset;
+    this.#offset += 1;
+    while (this.#take(stringPiece) !== undefined);
+    if (!this.#accept('"')) {
+      throw new ScanError(start, "a string without an end, or with a sign that needs an escape");
+    }
   }
 
   #take(pattern: RegExp): string | undefined {

@@ -9,6 +9,7 @@
 
 import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
+import { noField, rulesNotRun } from "../admission/field_error.ts";
 import type { LocalCluster, ObjectInput, Problem, StatusError } from "../store_contract.ts";
 import type { DefinitionTable, ManifestKey } from "./definition_table.ts";
 import { type ManifestDocument, sourceOf } from "./parse_manifests.ts";
@@ -137,8 +138,19 @@ function problemsOfAttempt(
   });
   if (!error) return unknownFields.map((field) => tell(field, `unknown field "${field}"`));
   const stays = isInService ? "; the version before it stays in service" : "";
-  const causes = error.causes?.length ? error.causes : [{ field: "", message: error.message }];
-  return causes.map(({ field, message }) => tell(field, `${message}${stays}`));
+  return causesForPeople(error).map(({ field, message }) => tell(field, `${message}${stays}`));
+}
+
+/**
+ * The causes of a refusal without what only a client of the API needs: that rules did not run says
+ * nothing of the object, and `<nil>` is no field of it.
+ */
+function causesForPeople(error: StatusError): readonly Pick<Problem, "field" | "message">[] {
+  const causes = (error.causes ?? []).filter(({ field, message }) =>
+    field !== noField || !message.endsWith(rulesNotRun)
+  );
+  if (causes.length === 0) return [{ field: "", message: error.message }];
+  return causes.map(({ field, message }) => ({ field: field === noField ? "" : field, message }));
 }
 
 /** The field that a warning of admission says was dropped: `unknown field "spec.rulez"`. */

@@ -80,6 +80,7 @@ export class ManifestsLoader {
   /** When objects of a file go that are gone from it, by the path of the file. */
   readonly #removals = new Map<string, number>();
   #identities: ReadonlyMap<string, string> = new Map();
+  readonly #seenRoots = new Set<string>();
   #hasSynced = false;
 
   constructor(options: ManifestsLoaderOptions) {
@@ -100,9 +101,19 @@ export class ManifestsLoader {
     return this.#hasSynced;
   }
 
-  /** Every problem of now, sorted by file and line. */
+  /** Paths that were given and have never been there since the start. */
+  unseenPaths(): readonly string[] {
+    return this.#roots.map(({ path }) => path).filter((path) => !this.#seenRoots.has(path));
+  }
+
+  /** The problems of now, sorted by file and line; of very many the first, and how many more. */
   problems(): readonly Problem[] {
     return this.#board.list();
+  }
+
+  /** How many problems there are, listed or not. */
+  get problemCount(): number {
+    return this.#board.count;
   }
 
   /** Objects of kinds that weir has no use for, in the order of the files. */
@@ -213,6 +224,7 @@ export class ManifestsLoader {
 
   #takeScan(scan: FileScan): void {
     this.#board.set("scan", scan.problems);
+    for (const root of scan.identities.keys()) this.#seenRoots.add(root);
     for (const [root, identity] of scan.identities) {
       if (this.#hasSynced && this.#identities.get(root) !== identity) this.#feed.reopen(root);
     }

@@ -78,7 +78,9 @@ function parseYaml(text: string): ParsedChunk {
       const found = findYamlFault(document, text);
       const data = found ? { ok: false as const, fault: found } : toPlainValue(document);
       if (!data.ok) syntaxFaults.push(data.fault);
-      else items.push(...identify(data.value).map((item) => place(item, documentIndex, document)));
+      else {for (const item of identify(data.value)) {
+          items.push(place(item, documentIndex, document));
+        }}
     });
     return { text, items, syntaxFaults };
   } catch (error) {

@@ -63,7 +63,7 @@ export function parseManifests(
   text: string,
   previous?: ParsedManifests,
 ): ParsedManifests {
-  const isJson = file.endsWith(".json");
+  const isJson = /\.json$/i.test(file);
   const body = text.startsWith("\ufeff") ? text.slice(1) : text;
   const pieces = isJson ? [{ text: body, firstLine: 1 }] : splitDocuments(body);
   const known = new Map(previous?.chunks.map((chunk) => [chunk.text, chunk]));
@@ -85,9 +85,15 @@ export function sourceOf(
   return `${document.file}:${finder.lineOf(document.chunk, document.place, field)}`;
 }
 
+/**
+ * A line that holds more than a comment or a marker. Looked for line by line: an expression for the
+ * whole text repeats a group, and the matcher's stack ends after a million blank lines.
+ */
+const contentLine = /(?<![^\n])(?!(?:---|\.\.\.)[ \t\r]*(?:\n|$))[ \t\r]*[^ \t\r\n#]/;
+
 /** Only comments, blank lines and markers: saves starting the parser. */
 function isBlank(text: string): boolean {
-  return /^(?:[ \t\r]*(?:#[^\n]*)?(?:\n|$)|(?:---|\.\.\.)[ \t\r]*(?:\n|$))*$/.test(text);
+  return !contentLine.test(text);
 }
 
 class Collector implements ParsedManifests {

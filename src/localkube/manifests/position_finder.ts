@@ -7,12 +7,14 @@
 
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
 import { type Place, readDocuments } from "./parse_chunk.ts";
-import { countLines, type TextChunk } from "./text_chunks.ts";
+import { countLines, lineBreaksOf, type TextChunk } from "./text_chunks.ts";
 
 /** See the file's header. */
 export class PositionFinder {
   #text: string | undefined;
   #documents: readonly Document[] = [];
+  #lineText: string | undefined;
+  #lineBreaks: readonly number[] = [];
 
   /**
    * The line in the file of `field` (in the API server's form), from 1; of the nearest enclosing
@@ -22,7 +24,23 @@ export class PositionFinder {
     const offset = field === "" && place.offset !== undefined
       ? place.offset
       : this.#find(chunk.text, place, field);
-    return lineAt(chunk, offset);
+    return chunk.firstLine + this.#countLines(chunk.text, offset);
+  }
+
+  /** Like `countLines`, but the text is read once for all the problems in it. */
+  #countLines(text: string, offset: number): number {
+    if (this.#lineText !== text) {
+      this.#lineText = text;
+      this.#lineBreaks = lineBreaksOf(text);
+    }
+    let low = 0;
+    let high = this.#lineBreaks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#lineBreaks[middle] ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   #find(text: string, place: Place, field: string): number {

@@ -33,9 +33,18 @@ export class ProblemBoard {
     else this.#byOwner.set(owner, problems);
   }
 
+  /** How many there are, listed or not. */
+  get count(): number {
+    return this.#all().length;
+  }
+
   /** Sorted by file and line; at most {@linkcode listedProblemsMax}, then one that counts the rest. */
   list(): readonly Problem[] {
-    this.#sorted ??= shorten([...this.#byOwner.values()].flat().sort(compareProblems));
+    return shorten(this.#all());
+  }
+
+  #all(): readonly Problem[] {
+    this.#sorted ??= [...this.#byOwner.values()].flat().sort(compareProblems);
     return this.#sorted;
   }
 
@@ -43,7 +52,8 @@ export class ProblemBoard {
   report(): ProblemNews {
     if (!this.#hasNews) return { appeared: [], resolved: [] };
     this.#hasNews = false;
-    const now = new Map(this.list().map((problem) => [identityOf(problem), problem]));
+    // All of them: one that only leaves the list, because others come before it, is not resolved.
+    const now = new Map(this.#all().map((problem) => [identityOf(problem), problem]));
     const before = this.#reported;
     this.#reported = now;
     return {
@@ -60,7 +70,7 @@ function identityOf({ source, object, field, message }: Problem): string {
 function shorten(problems: readonly Problem[]): readonly Problem[] {
   const more = problems.length - listedProblemsMax;
   if (more <= 0) return problems;
-  const message = `List the problems: ${more} more are not listed`;
+  const message = `${more} more problems are not listed`;
   return [
     ...problems.slice(0, listedProblemsMax),
     { source: "", object: "", field: "", message },

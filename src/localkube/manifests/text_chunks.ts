@@ -59,3 +59,10 @@ export function countLines(text: string, offset: number): number {
   }
   return count;
 }
+
+/** The offset of every line break in `text`. */
+export function lineBreaksOf(text: string): readonly number[] {
+  const offsets: number[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) offsets.push(at);
+  return offsets;
+}

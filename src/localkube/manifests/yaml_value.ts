@@ -13,6 +13,8 @@ import { type TextFault, textNestingMax } from "./text_fault.ts";
 
 /** More in one document are refused. */
 const aliasesMax = 1000;
+/** Keys that merges copy in one document; more are refused, because each copy takes memory. */
+const mergedKeysMax = 100_000;
 
 /** The data of a document, or the first fault of it. */
 export type YamlValue =
@@ -43,6 +45,7 @@ class ConversionError extends Error {
 class Conversion {
   readonly #anchors = new Map<string, unknown>();
   #aliasCount = 0;
+  #mergedKeyCount = 0;
   #offset = 0;
 
   convert(node: unknown, depthLeft: number): unknown {
@@ -91,7 +94,12 @@ class Conversion {
     // A list of maps is merged like several merge keys; earlier ones win, own keys win over all.
     for (const source of merged.flat()) {
       if (!isRecord(source)) throw this.#fault("a merge key needs a map or a list of maps");
-      for (const [key, value] of Object.entries(source)) {
+      const entries = Object.entries(source);
+      this.#mergedKeyCount += entries.length;
+      if (this.#mergedKeyCount > mergedKeysMax) {
+        throw this.#fault(`merge keys copy more than ${mergedKeysMax} keys`);
+      }
+      for (const [key, value] of entries) {
         if (!Object.hasOwn(result, key)) define(result, key, value);
       }
     }

@@ -11,15 +11,8 @@ import { toExplanation } from "../../../src/app/explain_view.ts";
 import type { Acknowledgement } from "../../../src/dataplane/data_plane.ts";
 import type { GatewayConfig, GatewayKey, HttpRouteEntry } from "../../../src/dataplane/model.ts";
 import { RegexCache } from "../../../src/dataplane/regex.ts";
-import {
-  backend,
-  cluster,
-  configOf,
-  gateway,
-  listener,
-  loopback,
-  routeTo,
-} from "../../fakes/proxy_world.ts";
+import { cluster, configOf, gateway, listener, loopback } from "../../fakes/data_plane_config.ts";
+import { backend, routeTo } from "../../fakes/proxy_world.ts";
 import { routeEntry } from "../../fakes/route_entries.ts";
 
 function ask(

@@ -23,10 +23,51 @@ warning: HTTPRoute shop/x: rule 1: It never serves: rule 0 of HTTPRoute shop/w c
   );
 });
 
+Deno.test("weir check tells what belongs to no file last, and without an empty place", async () => {
+  const problems = [
+    { source: "", object: "", field: "", message: "5 more problems are not listed" },
+    { source: "b.yaml:2", object: "", field: "", message: "worse" },
+  ];
+  const cli = fakeCli({ translate: () => Promise.resolve({ ...emptyResult, problems }) });
+  assertEquals(await runCli(["check", "-f", "a"], cli), 3);
+  assertEquals(cli.out().split("\n").slice(0, 2), [
+    "b.yaml:2: worse",
+    "5 more problems are not listed",
+  ]);
+});
+
 Deno.test("weir check exits with 0 for warnings alone, and with 3 when they are to count", async () => {
   assertEquals(await runCli(["check", "-f", "a"], fakeCli({ translate: warningsOnly })), 0);
   const strict = fakeCli({ translate: warningsOnly });
   assertEquals(await runCli(["check", "-f", "a", "--strict"], strict), 3);
+});
+
+Deno.test("weir check warns of what nothing serves, and of settings that name nothing", async () => {
+  const unserved = [
+    { object: "HTTPRoute shop/x", part: "parent shop/wbe", message: "no such Gateway" },
+    { object: "", part: "", message: "--gateways: no such Gateway" },
+  ];
+  const cli = fakeCli({ translate: () => Promise.resolve({ ...emptyResult, unserved }) });
+  assertEquals(await runCli(["check", "-f", "a"], cli), 0);
+  assertEquals(
+    cli.out(),
+    `warning: --gateways: no such Gateway
+warning: HTTPRoute shop/x: parent shop/wbe: no such Gateway
+0 problems, 2 warnings
+`,
+  );
+});
+
+Deno.test("weir check does not take an empty folder for one that is right", async () => {
+  const cli = fakeCli();
+  assertEquals(await runCli(["check", "-f", "a"], cli), 0);
+  assertEquals(
+    cli.out(),
+    `warning: among the manifests is no GatewayClass, Gateway or HTTPRoute that gets a status
+0 problems, 1 warning
+`,
+  );
+  assertEquals(await runCli(["check", "-f", "a", "--strict"], fakeCli()), 3);
 });
 
 Deno.test("weir check says that all is well", async () => {

@@ -4,7 +4,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../../src/cli/run_cli.ts";
 import { InvariantError } from "../../../src/base/invariant.ts";
-import { fakeCli, mixedResult } from "../../fakes/cli_context.ts";
+import { emptyResult, fakeCli, mixedResult } from "../../fakes/cli_context.ts";
 
 const mixed = () => Promise.resolve(mixedResult);
 
@@ -20,7 +20,8 @@ Deno.test("weir translate -o json prints the promised fields in their order, lis
   const cli = fakeCli({ translate: mixed });
   assertEquals(await runCli(["translate", "-f", "a", "-o", "json"], cli), 0);
   const printed = JSON.parse(cli.out());
-  assertEquals(Object.keys(printed), ["revision", "statuses", "gateways", "proxy", "problems"]);
+  const fields = ["revision", "statuses", "gateways", "proxy", "unserved", "problems"];
+  assertEquals(Object.keys(printed), fields);
   const keys = printed.statuses.map((status: Record<string, unknown>) => Object.keys(status));
   for (const each of keys) assertEquals(each, ["apiVersion", "kind", "metadata", "status"]);
   assertEquals(
@@ -95,7 +96,23 @@ Deno.test("weir translate -o json leaves out diagnostics, some of which depend o
   const cli = fakeCli({ translate: mixed });
   await runCli(["translate", "-f", "a", "-o", "json"], cli);
   const printed = JSON.parse(cli.out());
-  assertEquals(Object.keys(printed), ["revision", "statuses", "gateways", "proxy", "problems"]);
+  assertEquals(Object.hasOwn(printed, "diagnostics"), false);
+});
+
+Deno.test("weir translate shows what nothing serves, also when there is nothing else", async () => {
+  const unserved = [{ object: "HTTPRoute shop/x", part: "parent shop/wbe", message: "no Gateway" }];
+  const cli = fakeCli({ translate: () => Promise.resolve({ ...emptyResult, unserved }) });
+  assertEquals(await runCli(["translate", "-f", "a"], cli), 0);
+  assertEquals(
+    cli.out(),
+    `OBJECT            PART             STATE  DETAIL
+HTTPRoute shop/x  parent shop/wbe  wrong  not served
+
+What is wrong:
+  HTTPRoute shop/x, parent shop/wbe
+    no Gateway
+`,
+  );
 });
 
 Deno.test("weir translate -o wide shows every condition whole", async () => {

@@ -55,6 +55,8 @@ for (const text of ["", "# nothing\n", "---\n", "{}"]) {
 const faults: readonly [text: string, fault: string][] = [
   ["nmae: x", `weir.yaml:1 nmae: is not a setting, did you mean "name"?`],
   ["\n\napiAddress: a:1", `weir.yaml:3 apiAddress: is not a setting, did you mean "api-address"?`],
+  ["? [a]\n: x", "weir.yaml:1 ?: is a key that is no text"],
+  ["name: x\n? {a: b}\n: x", "weir.yaml:2 ?: is a key that is no text"],
   ["banana: x", "weir.yaml:1 banana: is not a setting"],
   ["__proto__: x", "weir.yaml:1 __proto__: is not a setting"],
   ["config: other.yaml", `weir.yaml:1 config: cannot stand in a file, wanted "--config"`],
@@ -100,6 +102,12 @@ for (const [text, where] of invalid) {
     assertEquals(faults[0]?.startsWith(`${where}: is not valid YAML: `), true, faults[0]);
   });
 }
+
+Deno.test("readConfigFile() does not advise a person to call a function of a library", () => {
+  assertEquals(read("name: a\n---\nname: b").faults, [
+    "weir.yaml:2: is not valid YAML: another document begins, wanted one",
+  ]);
+});
 
 Deno.test("readConfigFile() tells all faults, and keeps what is right", () => {
   const { values, faults } = read("nope: 1\ncount: x\nname: good\nmode: wrong\n");

@@ -4,7 +4,7 @@
 import { assertEquals } from "@std/assert";
 import { type ClusterName, clusterName } from "../../../src/dataplane/model.ts";
 import { outcomeOf } from "../../../src/dataplane/request_outcome.ts";
-import { cluster, loopback } from "../../fakes/proxy_world.ts";
+import { cluster, loopback } from "../../fakes/data_plane_config.ts";
 import { routeEntry } from "../../fakes/route_entries.ts";
 
 const ready = clusterName("default", "ready", 80);

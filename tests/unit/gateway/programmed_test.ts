@@ -121,3 +121,26 @@ Deno.test("A route that is not accepted, or whose parent is not served, is not p
   made.address(gw, []);
   assertEquals(routeProgrammed(made, "s"), "False/ParentNotServed");
 });
+
+Deno.test("A route is pending while its listener moves, and no other route is", () => {
+  const made = acknowledged();
+  made.put(gateway("gw", [listener("http", { port: 8080 }), listener("alt", { port: 81 })], {}, {
+    generation: 2,
+  }));
+  assertEquals(
+    routeProgrammed(made, "r"),
+    "Unknown/Pending",
+    "nothing listens on the new port yet",
+  );
+  assertEquals(routeProgrammed(made, "s"), "True/Programmed");
+  made.acknowledge(gw);
+  assertEquals(routeProgrammed(made, "r"), "True/Programmed");
+});
+
+Deno.test("Routes are pending while their Gateway moves to another address", () => {
+  const made = acknowledged();
+  made.address(gw, ["192.0.2.77"]);
+  assertEquals(routeProgrammed(made, "s"), "Unknown/Pending");
+  made.acknowledge(gw);
+  assertEquals(routeProgrammed(made, "s"), "True/Programmed");
+});

@@ -43,6 +43,24 @@ Deno.test("checkRequest() guards streams like changes", () => {
   );
 });
 
+Deno.test("checkRequest() guards a stream however its path is spelt", () => {
+  const headers = ["Host", "localhost", "Sec-Fetch-Site", "cross-site"];
+  const spellings = [
+    "/api/v1/%63hanges",
+    "/api/v1/state/../changes",
+    "/api/v1/state/%2e%2E/changes",
+    "/./api/v1/changes",
+    "http://localhost/x/../api/v1/%63hanges",
+  ];
+  for (const path of spellings) {
+    assertEquals(reasonOf("GET", path, ...headers), "403 CrossSiteRequest", path);
+  }
+  // What no route can have must not end the process either.
+  for (const path of ["//", "/%", "/%zz", "/\ud800", "/[", "//[::1"]) {
+    assertEquals(reasonOf("GET", path, ...headers), "passes", path);
+  }
+});
+
 Deno.test("checkRequest() bounds announced bodies and refuses those without a meaning", () => {
   const body = (method: string, ...headers: string[]): string =>
     reasonOf(method, "/", "Host", "localhost", ...headers);

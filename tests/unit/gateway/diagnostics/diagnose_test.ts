@@ -26,7 +26,7 @@ import {
   configOf,
   gateway as proxyGateway,
   listener as proxyListener,
-} from "../../../fakes/proxy_world.ts";
+} from "../../../fakes/data_plane_config.ts";
 import { routeEntry } from "../../../fakes/route_entries.ts";
 
 const usual: readonly KubeObject[] = [

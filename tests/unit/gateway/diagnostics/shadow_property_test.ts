@@ -11,7 +11,7 @@ import { compareHttpRouteEntries } from "../../../../src/dataplane/precedence.ts
 import { RegexCache } from "../../../../src/dataplane/regex.ts";
 import { findShadowed } from "../../../../src/gateway/diagnostics/shadow_diagnostics.ts";
 import { noOutputs } from "../../../../src/gateway/outputs.ts";
-import { configOf, gateway, listener } from "../../../fakes/proxy_world.ts";
+import { configOf, gateway, listener } from "../../../fakes/data_plane_config.ts";
 import { plainRequests, routeEntries } from "../../../fakes/random_routing.ts";
 
 const hostnames = [undefined, "a.x.io", "*.x.io"];

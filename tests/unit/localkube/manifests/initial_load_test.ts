@@ -4,6 +4,9 @@
  */
 
 import { assertEquals } from "@std/assert";
+import { SchemaAdmission } from "../../../../src/localkube/admission/schema_admission.ts";
+import { MemoryCluster } from "../../../../src/localkube/store.ts";
+import { FakeClock } from "../../../fakes/fake_clock.ts";
 import { gatewayYaml, LoaderHarness } from "./loader_harness.ts";
 
 Deno.test("ManifestsLoader.initialLoad() ends although links lead round in circles", async () => {
@@ -17,7 +20,7 @@ Deno.test("ManifestsLoader.initialLoad() ends although links lead round in circl
   await harness.loader.initialLoad();
   assertEquals(harness.names(), ["a"]);
   assertEquals(harness.problems(), [
-    "self.yaml Follow the link: of its target, its links lead round in a circle",
+    "self.yaml Follow the link: its links lead round in a circle",
   ]);
 });
 
@@ -83,4 +86,29 @@ Deno.test("ManifestsLoader.initialLoad() gives files without a time one shared c
   await harness.loader.initialLoad();
   assertEquals(harness.get("a")?.metadata.creationTimestamp, "1970-01-01T00:00:00Z");
   assertEquals(harness.get("b")?.metadata.creationTimestamp, "2024-05-01T00:00:00Z");
+});
+
+Deno.test("ManifestsLoader.initialLoad() tells faults of the object, no notes of the API server", async () => {
+  // "<nil>: Invalid value: null: some validation rules were not checked …" reads like a fault of its own.
+  const cluster = new MemoryCluster({
+    admission: new SchemaAdmission(),
+    clock: new FakeClock(),
+    newUid: () => "uid",
+  });
+  const harness = new LoaderHarness({ cluster });
+  const listeners = Array.from({ length: 64 }, (_, n) => `{name: ${n}}`).join(", ");
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.write("/m/b.yaml", gatewayYaml("b", `{listeners: [${listeners}]}`));
+  await harness.loader.initialLoad();
+  const problems = harness.loader.problems();
+  assertEquals(problems.filter(({ field, message }) => /<nil>|null/.test(field + message)), []);
+  assertEquals(
+    problems.filter(({ source }) => source === "a.yaml:4").map(({ field, message }) =>
+      `${field}: ${message}`
+    ),
+    ["spec.gatewayClassName: Required value", "spec.listeners: Required value"],
+  );
+  // The last entry counts what is not listed; it is about no field.
+  assertEquals(problems.filter(({ field }) => field === "").length, 1);
 });

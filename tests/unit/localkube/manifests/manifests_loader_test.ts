@@ -155,6 +155,25 @@ Deno.test("ManifestsLoader.run() logs a problem once, and once that it is gone",
   assertEquals([count("Manifest problem"), count("Manifest problem resolved")], [1, 1]);
 });
 
+Deno.test("ManifestsLoader.run() counts all problems and calls none resolved that others push off the list", async () => {
+  await using harness = new LoaderHarness();
+  const refused = (count: number, prefix: string): string =>
+    yamlStream(
+      ...Array.from({ length: count }, (_, n) => gatewayYaml(`${prefix}${n}`, "{forbidden: 1}")),
+    );
+  harness.files.folder("/m");
+  harness.files.write("/m/b.yaml", refused(1500, "b"));
+  await harness.start();
+  assertEquals(harness.loader.problemCount, 1500);
+  assertEquals(harness.problems().length, 1001);
+  assertEquals(harness.problems().at(-1), " 500 more problems are not listed");
+  harness.files.write("/m/a.yaml", refused(10, "a"));
+  await harness.clock.advance(10);
+  assertEquals(harness.loader.problemCount, 1510);
+  const told = harness.log.records.map(({ message }) => message);
+  assertEquals(told.filter((message) => /resolved/.test(message)), []);
+});
+
 Deno.test("ManifestsLoader.run() makes unknown fields a problem, other warnings a log line", async () => {
   const harness = new LoaderHarness();
   harness.files.folder("/m");
@@ -242,9 +261,11 @@ Deno.test("ManifestsLoader.run() waits for a folder that does not exist yet", as
   await harness.start();
   assert(harness.loader.hasSynced);
   assertEquals(harness.problems(), ["/m Read the path: it does not exist"]);
+  assertEquals(harness.loader.unseenPaths(), ["/m"], "readiness waits for it");
   harness.files.folder("/m");
   harness.files.write("/m/a.yaml", gatewayYaml("a"));
   await harness.clock.advance(5000);
+  assertEquals(harness.loader.unseenPaths(), []);
   assertEquals(harness.names(), ["a"]);
   assertEquals(harness.problems(), []);
 });

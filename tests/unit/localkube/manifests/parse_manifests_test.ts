@@ -152,6 +152,8 @@ Deno.test("parseManifests() ignores kinds it has no use for, and tells those it 
   const wrong = [
     ["gateway.networking.k8s.io/v1", "Gatway", ', did you mean "Gateway"?'],
     ["gateway.networking.k8s.io/v1", "Mesh", ""],
+    ["gateway.networking.k8s.io/v1alpha2", "TCPRoute", ", which weir does not serve yet"],
+    ["gateway.networking.k8s.io/v1", "GRPCRoute", ", which weir does not serve yet"],
     [
       "gateway.networking.k8s.io/v9",
       "Gateway",
@@ -302,10 +304,50 @@ Deno.test("parseManifests() survives texts that are made to exhaust it", () => {
     `a: [${"*x, ".repeat(2000)}]`,
     Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join("\n"),
     "---\n".repeat(10_000),
+    // Each of these once ended the process: a stack or the memory was exhausted.
+    "\n".repeat(3_000_000),
+    "# comment\n".repeat(1_500_000),
+    `{"a": "${"\\n".repeat(3_000_000)}"}`,
+    listOfLists(300),
+    `x: &m {${Array.from({ length: 10_000 }, (_, n) => `k${n}: 1`).join(", ")}}\ny:\n` +
+    "- {<<: *m}\n".repeat(900),
   ];
   for (const text of texts) {
     for (const file of ["f.yaml", "f.json"]) assertEquals(refs(parse(text, file)), []);
   }
+});
+
+/** A few kilobytes that name `count` to the third power objects. */
+function listOfLists(count: number): string {
+  const list = (anchor: string, first: string, alias: string): string =>
+    `&${anchor} {apiVersion: v1, kind: List, items: [${first}${`, *${alias}`.repeat(count - 1)}]}`;
+  const object = "&a {apiVersion: v1, kind: Service, metadata: {name: a}}";
+  return `x: ${list("b", object, "a")}\napiVersion: v1\nkind: List\nitems:\n- ` +
+    `${list("c", "*b", "b")}\n${"- *c\n".repeat(count - 1)}`;
+}
+
+Deno.test("parseManifests() names the limit of objects in one document", () => {
+  const item = '{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}}';
+  const list = (count: number): string =>
+    `{"apiVersion": "v1", "kind": "List", "items": [${Array(count).fill(item).join(",\n")}]}`;
+  assertEquals(parse(list(100_000), "f.json").documents.length, 100_000);
+  const many = parse(list(100_001), "f.json");
+  assertEquals(many.documents.length, 0);
+  assertEquals(told(many), [
+    "f.json:1|||it holds more than 100000 objects, wanted several documents",
+  ]);
+});
+
+Deno.test("parseManifests() tells items and names of another type, never passes over them", () => {
+  const list = (items: string): string => `apiVersion: v1\nkind: List\nitems: ${items}\n`;
+  assertEquals(told(parse(list("{a: b}"))), [
+    'f.yaml:3|List|items|Invalid value: "object": items in body must be of type array: "object"',
+  ]);
+  for (const items of ["null", "[]", ""]) assertEquals(told(parse(list(items))), []);
+  assertEquals(told(parse("apiVersion: v1\nkind: Service\nmetadata: {name: 5}\n")), [
+    "f.yaml:3|Service|metadata.name|" +
+    'Invalid value: "integer": metadata.name in body must be of type string: "integer"',
+  ]);
 });
 
 Deno.test("parseManifests() never throws, whatever the text", () => {
