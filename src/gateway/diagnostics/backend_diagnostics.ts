@@ -5,14 +5,17 @@ import { objectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
 import type { Outputs } from "../outputs.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
-import { routeId, servedRules, someOf } from "./served_rules.ts";
+import { routeId, type ServedRule, someOf } from "./served_rules.ts";
 
 /** BackendWithoutEndpoint, for what a served route leads to. */
-export function findBackendDiagnostics({ dataPlane }: Outputs): readonly Diagnostic[] {
+export function findBackendDiagnostics(
+  rules: readonly ServedRule[],
+  { dataPlane }: Outputs,
+): readonly Diagnostic[] {
   const empty = [...dataPlane.clusters.values()].filter(({ endpoints }) => endpoints.length === 0);
   if (empty.length === 0) return [];
   const users = new Map<ClusterName, Set<string>>(empty.map(({ name }) => [name, new Set()]));
-  for (const { route, entries } of servedRules(dataPlane)) {
+  for (const { route, entries } of rules) {
     for (const { entry: { action } } of entries) {
       for (const { cluster } of action.backends) {
         if (cluster !== undefined) users.get(cluster)?.add(routeId(route));
@@ -32,11 +35,11 @@ export function findBackendDiagnostics({ dataPlane }: Outputs): readonly Diagnos
 
 /** WeightSumZero, for rules in service that name backends and give a weight to none. */
 export function findWeightDiagnostics(
+  rules: readonly ServedRule[],
   inputs: InputReader,
-  { dataPlane }: Outputs,
 ): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  for (const { route: { kind, namespace, name }, ruleIndex } of servedRules(dataPlane)) {
+  for (const { route: { kind, namespace, name }, ruleIndex } of rules) {
     if (kind !== "HTTPRoute") continue;
     const rule = inputs.get("HTTPRoute", objectKey(namespace, name))?.spec.rules[ruleIndex];
     const weights = rule?.backendRefs.map(({ weight }) => weight) ?? [];

@@ -13,17 +13,19 @@ import type { Diagnostic } from "./diagnostic_codes.ts";
 import { findFilterDiagnostics } from "./filter_diagnostics.ts";
 import { findHostnameDiagnostics } from "./hostname_diagnostics.ts";
 import { findUnusedListeners } from "./listener_diagnostics.ts";
+import { servedRules } from "./served_rules.ts";
 import { findShadowed } from "./shadow_diagnostics.ts";
 
 /** Diagnostics that do not depend on the time; for one identity of `outputs` always the same. */
 export function diagnoseRouting(inputs: InputReader, outputs: Outputs): readonly Diagnostic[] {
+  const rules = servedRules(outputs.dataPlane);
   return [
-    ...findBackendDiagnostics(outputs),
-    ...findWeightDiagnostics(inputs, outputs),
-    ...findFilterDiagnostics(outputs),
-    ...findHostnameDiagnostics(inputs, outputs),
+    ...findBackendDiagnostics(rules, outputs),
+    ...findWeightDiagnostics(rules, inputs),
+    ...findFilterDiagnostics(rules),
+    ...findHostnameDiagnostics(rules, inputs),
     ...findUnusedListeners(outputs),
-    ...findShadowed(outputs),
+    ...findShadowed(rules),
   ].sort(compareDiagnostics);
 }
 

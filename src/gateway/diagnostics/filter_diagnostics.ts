@@ -11,15 +11,14 @@ import type {
   HttpRouteAction,
   WeightedBackend,
 } from "../../dataplane/model.ts";
-import type { Outputs } from "../outputs.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
-import { servedRules } from "./served_rules.ts";
+import type { ServedRule } from "./served_rules.ts";
 
 type ModifierType = "RequestHeaderModifier" | "ResponseHeaderModifier";
 
 /** FilterOrder, one for each rule and thing that is easily misread. */
-export function findFilterDiagnostics({ dataPlane }: Outputs): readonly Diagnostic[] {
-  return servedRules(dataPlane).flatMap(({ route, ruleIndex, entries }) => {
+export function findFilterDiagnostics(rules: readonly ServedRule[]): readonly Diagnostic[] {
+  return rules.flatMap(({ route, ruleIndex, entries }) => {
     const [first] = entries;
     if (!first) return [];
     return surprisesOf(first.entry.action).map((message): Diagnostic => ({

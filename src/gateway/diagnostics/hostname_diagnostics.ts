@@ -3,21 +3,19 @@
 import { objectKey } from "../../kube/object.ts";
 import { hostnameCovers } from "../compute/hostnames.ts";
 import type { InputReader } from "../input_reader.ts";
-import type { Outputs } from "../outputs.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
-import { routeId, servedRules } from "./served_rules.ts";
+import { routeId, type ServedRule } from "./served_rules.ts";
 
 /**
  * HostnameNotServed, for routes that are served under another of their hostnames. Where none is
  * served the route's own status says so.
  */
 export function findHostnameDiagnostics(
+  rules: readonly ServedRule[],
   inputs: InputReader,
-  { dataPlane }: Outputs,
 ): readonly Diagnostic[] {
   const served = new Map<string, Set<string | undefined>>();
   const found: Diagnostic[] = [];
-  const rules = servedRules(dataPlane);
   for (const { route, entries } of rules) {
     const id = routeId(route);
     let hostnames = served.get(id);

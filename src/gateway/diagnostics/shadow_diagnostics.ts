@@ -12,18 +12,20 @@ import type { HttpRouteEntry, Listener, ValueMatch } from "../../dataplane/model
 import { significantPrefix } from "../../dataplane/match.ts";
 import { compareHostnames } from "../../dataplane/precedence.ts";
 import { hostnameCovers } from "../compute/hostnames.ts";
-import type { Outputs } from "../outputs.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
-import { routeId, type ServedEntry, type ServedRule, servedRules, someOf } from "./served_rules.ts";
+import { routeId, type ServedEntry, type ServedRule, someOf } from "./served_rules.ts";
 
 /** Who takes the requests of an entry, in words. */
 type Winner = string;
 
 /** RouteShadowed and RuleShadowed. */
-export function findShadowed({ dataPlane }: Outputs): readonly Diagnostic[] {
+export function findShadowed(served: readonly ServedRule[]): readonly Diagnostic[] {
   const winners = new ShadowIndex();
-  const byRoute = new Map<string, { readonly rule: ServedRule; readonly by: Set<Winner> }[]>();
-  for (const rule of servedRules(dataPlane)) {
+  const byRoute = new Map<
+    string,
+    { readonly rule: ServedRule; readonly by: ReadonlySet<Winner> }[]
+  >();
+  for (const rule of served) {
     const by = winnersOf(rule, winners);
     const id = routeId(rule.route);
     const rules = byRoute.get(id);
@@ -54,42 +56,77 @@ function diagnostic(
   return { code, kind, namespace, name, part, message };
 }
 
+const nobody: ReadonlySet<Winner> = new Set();
+
 /** Who takes the requests of `rule`; empty when one of its entries may serve. */
-function winnersOf({ entries }: ServedRule, shadows: ShadowIndex): Set<Winner> {
-  const winners = new Set<Winner>();
+function winnersOf({ entries }: ServedRule, shadows: ShadowIndex): ReadonlySet<Winner> {
+  let winners: Set<Winner> | undefined;
   for (const placed of entries) {
     const winner = shadows.winnerOf(placed);
-    if (winner === undefined) return new Set();
-    winners.add(winner);
+    // The usual case, for which nothing is made.
+    if (winner === undefined) return nobody;
+    winners = (winners ?? new Set()).add(winner);
   }
-  return winners;
+  return winners ?? nobody;
 }
 
-/** For each list of entries: the first entry of each match. Built once per listener. */
+/** For each list of entries: those of one hostname and path, in their order. Built once per listener. */
 class ShadowIndex {
-  readonly #first = new Map<readonly HttpRouteEntry[], ReadonlyMap<string, HttpRouteEntry>>();
+  readonly #groups = new Map<readonly HttpRouteEntry[], ReadonlyMap<string, PathGroups>>();
 
   winnerOf({ gateway, listener, entry }: ServedEntry): Winner | undefined {
     const taker = isolatingListener(gateway.listeners, listener, entry);
     if (taker) return `listener "${taker.name}" takes requests for its hostname`;
-    const winner = this.#firstOf(listener.routes).get(matchKey(entry));
+    const group = this.#groupsOf(listener.routes).get(entry.hostname ?? "")?.get(pathOf(entry));
+    // Most entries are alone with their hostname and path: nothing has to be compared.
+    if (group === undefined || group.entries.length === 1) return undefined;
+    const winner = firstsOf(group).get(matchKey(entry));
     if (winner === undefined || winner === entry) return undefined;
     const { kind, namespace, name } = winner.origin;
     return `rule ${winner.ruleIndex} of ${kind} ${namespace}/${name} comes first`;
   }
 
-  #firstOf(routes: readonly HttpRouteEntry[]): ReadonlyMap<string, HttpRouteEntry> {
-    let first = this.#first.get(routes);
-    if (first === undefined) {
-      const found = new Map<string, HttpRouteEntry>();
-      for (const entry of routes) {
-        const key = matchKey(entry);
-        if (!found.has(key)) found.set(key, entry);
-      }
-      this.#first.set(routes, first = found);
+  #groupsOf(routes: readonly HttpRouteEntry[]): ReadonlyMap<string, PathGroups> {
+    const known = this.#groups.get(routes);
+    if (known !== undefined) return known;
+    const groups = new Map<string, PathGroups>();
+    for (const entry of routes) {
+      const { hostname = "" } = entry;
+      let byPath = groups.get(hostname);
+      if (byPath === undefined) groups.set(hostname, byPath = new Map());
+      const path = pathOf(entry);
+      const group = byPath.get(path);
+      if (group) group.entries.push(entry);
+      else byPath.set(path, { entries: [entry], firsts: undefined });
     }
-    return first;
+    this.#groups.set(routes, groups);
+    return groups;
   }
+}
+
+type PathGroups = Map<string, PathGroup>;
+
+interface PathGroup {
+  readonly entries: HttpRouteEntry[];
+  /** The first entry of each match; made when it is asked for. */
+  firsts: ReadonlyMap<string, HttpRouteEntry> | undefined;
+}
+
+function firstsOf(group: PathGroup): ReadonlyMap<string, HttpRouteEntry> {
+  if (group.firsts !== undefined) return group.firsts;
+  const firsts = new Map<string, HttpRouteEntry>();
+  for (const entry of group.entries) {
+    const key = matchKey(entry);
+    if (!firsts.has(key)) firsts.set(key, entry);
+  }
+  group.firsts = firsts;
+  return firsts;
+}
+
+/** Equal where paths match alike, and often only there; empty for what every path meets. */
+function pathOf({ match: { path: { type, value } } }: HttpRouteEntry): string {
+  if (isEverything(type, value)) return "";
+  return type === "PathPrefix" ? significantPrefix(value) : value;
 }
 
 /** A listener that gets every request for the entry's hostname instead. */
@@ -109,16 +146,17 @@ function isolatingListener(
 
 /** Equal for entries that match the same requests, as far as that can be seen. */
 function matchKey(
-  { hostname, match: { path, method, headers, queryParams } }: HttpRouteEntry,
+  { hostname = "", match: { path, method = "", headers, queryParams } }: HttpRouteEntry,
 ): string {
-  const place = path.type === "PathPrefix" ? significantPrefix(path.value) : path.value;
-  return JSON.stringify([
-    hostname ?? null,
-    isEverything(path.type, path.value) ? null : [path.type, place],
-    method ?? null,
-    sortedValues(headers),
-    sortedValues(queryParams),
-  ]);
+  const isAll = isEverything(path.type, path.value);
+  const value = path.type === "PathPrefix" ? significantPrefix(path.value) : path.value;
+  return `${hostname} ${method} ${isAll ? "" : path.type} ${isAll ? "" : quote(value)}` +
+    `${sortedValues(headers)} ${sortedValues(queryParams)}`;
+}
+
+/** With its length in front, no text can run into the next one. */
+function quote(text: string): string {
+  return `${text.length}:${text}`;
 }
 
 /** A path match that every path meets. */
@@ -128,6 +166,8 @@ function isEverything(type: string, value: string): boolean {
     : type === "RegularExpression" && (value === ".*" || value === "/.*");
 }
 
-function sortedValues(matches: readonly ValueMatch[]): readonly string[] {
-  return matches.map(({ name, type, value }) => JSON.stringify([name, type, value])).sort();
+function sortedValues(matches: readonly ValueMatch[]): string {
+  if (matches.length === 0) return "";
+  return matches.map(({ name, type, value }) => `${type} ${quote(name)} ${quote(value)}`).sort()
+    .join(",");
 }

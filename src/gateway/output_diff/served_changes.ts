@@ -49,19 +49,38 @@ interface Pair<Value> {
   readonly after: Value | undefined;
 }
 
-/** Entries that are not the same object; those that are gone come last. */
+/**
+ * Entries that are not the same object; those that are gone come last. Both maps are sorted, so they
+ * are walked side by side, and only what differs is looked up; another order is slower and no less
+ * right.
+ */
 function* changedEntries<Key, Value>(
   before: ReadonlyMap<Key, Value>,
   after: ReadonlyMap<Key, Value>,
 ): Generator<readonly [Key, Pair<Value>]> {
   if (before === after) return;
+  const gone: (readonly [Key, Pair<Value>])[] = [];
+  const entries = before.entries();
+  let next = entries.next();
+  const skipGone = (): void => {
+    while (!next.done && !after.has(next.value[0])) {
+      gone.push([next.value[0], { before: next.value[1], after: undefined }]);
+      next = entries.next();
+    }
+  };
   for (const [key, value] of after) {
-    const old = before.get(key);
+    if (!next.done && next.value[0] !== key) skipGone();
+    const current = next.done ? undefined : next.value;
+    const isHere = current !== undefined && current[0] === key;
+    const old = isHere ? current[1] : before.get(key);
     if (old !== value) yield [key, { before: old, after: value }];
+    if (isHere) next = entries.next();
   }
-  for (const [key, value] of before) {
-    if (!after.has(key)) yield [key, { before: value, after: undefined }];
+  for (; !next.done; next = entries.next()) {
+    const [key, value] = next.value;
+    if (!after.has(key)) gone.push([key, { before: value, after: undefined }]);
   }
+  yield* gone;
 }
 
 type Place = Pick<OutputChange, "kind" | "namespace" | "name" | "path">;
@@ -143,10 +162,18 @@ function* entryChanges(
     if (pair) pair[side] = entry;
     else pairs.set(id, { [side]: entry });
   };
+  // One route changed among thousands: what is the same at both ends is passed over quickly.
+  const shorter = Math.min(before.length, after.length);
   let old = 0;
-  let next = 0;
-  while (old < before.length || next < after.length) {
-    const [a, b] = [before[old], after[next]];
+  while (old < shorter && before[old] === after[old]) old++;
+  let tail = 0;
+  while (tail < shorter - old && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const oldEnd = before.length - tail;
+  const nextEnd = after.length - tail;
+  let next = old;
+  while (old < oldEnd || next < nextEnd) {
+    const a = old < oldEnd ? before[old] : undefined;
+    const b = next < nextEnd ? after[next] : undefined;
     const order = a === b ? 0 : !a ? 1 : !b ? -1 : compareHttpRouteEntries(a, b);
     if (a !== b && a && order <= 0) note("before", a);
     if (a !== b && b && order >= 0) note("after", b);

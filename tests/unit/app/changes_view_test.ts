@@ -7,7 +7,15 @@ import { createChangesView } from "../../../src/app/changes_view.ts";
 import { ChangeLog } from "../../../src/gateway/change_log.ts";
 import { diffOutputs } from "../../../src/gateway/diff.ts";
 import type { SentEvent } from "../../../src/http/event_sink.ts";
-import { gateway, gatewayClass, httpRoute, service } from "../../fakes/gateway_objects.ts";
+import { makeCertificate } from "../../fakes/gateway_certificates.ts";
+import {
+  gateway,
+  gatewayClass,
+  httpRoute,
+  httpsListener,
+  service,
+  tlsSecret,
+} from "../../fakes/gateway_objects.ts";
 import { GatewayWorld } from "../../fakes/gateway_world.ts";
 import { noOutputs, type Outputs } from "../../../src/gateway/outputs.ts";
 import { objectKey } from "../../../src/kube/object.ts";
@@ -87,6 +95,25 @@ Deno.test("createChangesView() tells a gap and its reason", () => {
     assert(typeof gap === "object");
     const data = parse(GapEventSchema, JSON.parse(gap.data));
     assertEquals(data, { revision: `e1.${log.revision}`, reason });
+  }
+});
+
+Deno.test("createChangesView() tells of another certificate by its digest alone", async () => {
+  const { log, world, commit } = filledLog();
+  const certificates = [await makeCertificate(["a.io"]), await makeCertificate(["a.io"])];
+  world.put(gateway("tls", [httpsListener("https", ["cert"])]));
+  const revisions = certificates.map((pem, index) => {
+    world.put(tlsSecret("cert", pem, { uid: `uid-${index}` }));
+    return commit();
+  });
+  const { sent } = follow(log, `e1.${revisions[0]}`);
+  const text = JSON.stringify(sent);
+  assert(text.includes("digest"));
+  for (const { certificate, key } of certificates) {
+    for (const pem of [certificate, key]) {
+      const [, line = ""] = pem.split("\n");
+      assert(line.length > 20 && !text.includes(line));
+    }
   }
 });
 

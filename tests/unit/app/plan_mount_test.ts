@@ -214,6 +214,18 @@ Deno.test("A plan shows a certificate by its digest and nothing of its key", asy
   assert(!text.includes("PRIVATE KEY") && !text.includes(String(Object.values(data ?? {})[1])));
 });
 
+Deno.test("A plan repeats no value of a Secret that it refuses", async () => {
+  const plan = await worldOf(usual).plan(JSON.stringify({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "cert" },
+    type: "kubernetes.io/tls",
+    data: { "tls.crt": "hunter2-planted!", "tls.key": "hunter2-planted!" },
+  }));
+  assert(plan.problemCount > 0);
+  assert(!JSON.stringify(plan).includes("hunter2"));
+});
+
 Deno.test("A fork keeps the address that a Gateway has, whatever is first in the pool", async () => {
   const { layer } = readArguments(flags, ["--gateway-addresses=127.0.0.1,127.0.0.2"]);
   const world = worldOf(usual, { config: decodeSettings(flags, [layer]).settings });

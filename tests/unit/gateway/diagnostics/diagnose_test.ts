@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { diagnose } from "../../../../src/gateway/diagnostics/diagnose.ts";
 import { diagnosticCodes } from "../../../../src/gateway/diagnostics/diagnostic_codes.ts";
 import { findFilterDiagnostics } from "../../../../src/gateway/diagnostics/filter_diagnostics.ts";
-import { noOutputs } from "../../../../src/gateway/outputs.ts";
+import { servedRules } from "../../../../src/gateway/diagnostics/served_rules.ts";
 import type { KubeObject } from "../../../../src/kube/object.ts";
 import {
   backend,
@@ -248,7 +248,7 @@ Deno.test("findFilterDiagnostics() reports a rewrite of a backend that overrides
   const dataPlane = configOf({
     gateways: [proxyGateway("gw", [proxyListener("gw", { port: 80, routes: [entry] })])],
   });
-  assertEquals(findFilterDiagnostics({ ...noOutputs, dataPlane }).map(({ message }) => message), [
+  assertEquals(findFilterDiagnostics(servedRules(dataPlane)).map(({ message }) => message), [
     "URLRewrite of an invalid backend overrides the hostname of the rule's",
   ]);
 });

@@ -10,7 +10,7 @@ import type { HttpRouteEntry } from "../../../../src/dataplane/model.ts";
 import { compareHttpRouteEntries } from "../../../../src/dataplane/precedence.ts";
 import { RegexCache } from "../../../../src/dataplane/regex.ts";
 import { findShadowed } from "../../../../src/gateway/diagnostics/shadow_diagnostics.ts";
-import { noOutputs } from "../../../../src/gateway/outputs.ts";
+import { servedRules } from "../../../../src/gateway/diagnostics/served_rules.ts";
 import { configOf, gateway, listener } from "../../../fakes/data_plane_config.ts";
 import { plainRequests, routeEntries } from "../../../fakes/random_routing.ts";
 
@@ -56,7 +56,7 @@ Deno.test("findShadowed() never names a rule that serves a request", () => {
       fc.array(plainRequests, { minLength: 5, maxLength: 30 }),
       (world, asked) => {
         const config = configOf({ gateways: [world] });
-        const found = findShadowed({ ...noOutputs, dataPlane: config });
+        const found = findShadowed(servedRules(config));
         const shadowed = new Set(found.map(({ name, part }) => `${name} ${part}`));
         reported += shadowed.size;
         for (const { method, host, path, query, headers } of asked) {
