@@ -18,7 +18,7 @@ import { readArguments } from "../../../src/config/read_arguments.ts";
 import type { PlanAnswer } from "../../../src/http/views.ts";
 import { SchemaAdmission } from "../../../src/localkube/admission/schema_admission.ts";
 import { MemoryCluster } from "../../../src/localkube/store.ts";
-import type { ObjectInput } from "../../../src/localkube/store_contract.ts";
+import type { Admission, ObjectInput } from "../../../src/localkube/store_contract.ts";
 import { isKind, kindNames } from "../../../src/kube/kinds.ts";
 import { makeCertificate } from "../../fakes/gateway_certificates.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
@@ -32,6 +32,7 @@ import {
   service,
   tlsSecret,
 } from "../../fakes/gateway_objects.ts";
+import { openAdmission } from "../../fakes/open_admission.ts";
 import type { KubeObject } from "../../../src/kube/object.ts";
 
 const { settings: config } = decodeSettings(flags, []);
@@ -47,11 +48,12 @@ interface World {
 function worldOf(
   objects: readonly KubeObject[],
   options: Partial<PlanViewOptions> = {},
+  admission: Admission = new SchemaAdmission(),
 ): World {
   let uids = 0;
   const clock = new FakeClock();
   const cluster = new MemoryCluster({
-    admission: new SchemaAdmission(),
+    admission,
     clock,
     newUid: () => `uid-${++uids}`,
     freezesObjects: true,
@@ -212,6 +214,12 @@ Deno.test("A plan shows a certificate by its digest and nothing of its key", asy
   assertEquals(plan.verdict, "changed");
   const text = JSON.stringify(plan);
   assert(!text.includes("PRIVATE KEY") && !text.includes(String(Object.values(data ?? {})[1])));
+});
+
+Deno.test("A plan tells what the engine cannot read of the proposal, not of what there is", async () => {
+  const broken = httpRoute("broken", { parentRefs: "none" });
+  const world = worldOf([...usual, broken], {}, openAdmission);
+  assertEquals((await world.plan("")).problems, []);
 });
 
 Deno.test("A plan repeats no value of a Secret that it refuses", async () => {
