@@ -149,3 +149,8 @@ export const RequestExplanationSchema = v.pipe(
 );
 /** See {@linkcode RequestExplanationSchema}. */
 export type RequestExplanation = ReadonlyDeep<v.InferOutput<typeof RequestExplanationSchema>>;
+
+/** Whether `value` is an explanation: for those who were sent one. */
+export function isRequestExplanation(value: unknown): value is RequestExplanation {
+  return v.is(RequestExplanationSchema, value);
+}

@@ -76,8 +76,10 @@ export interface TranslateRequest {
 
 /** What `weir explain` hands to the application. */
 export interface ExplainRequest {
-  /** Files and folders; `-` is standard input. Never empty. */
+  /** Files and folders; `-` is standard input. Empty when `api` is asked. */
   readonly inputs: readonly string[];
+  /** Origin of the HTTP API of a running weir that is asked instead. */
+  readonly api?: string;
   readonly settings: ExplainSettings;
   readonly question: RequestQuestion;
 }

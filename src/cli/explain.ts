@@ -21,13 +21,18 @@ export const explainCommand = {
   description: [
     "Says which listener, route, rule and backend of the manifests would serve a request, with " +
     "the filters that apply, and for every other candidate on the port what it lost by.",
-    "Nothing is sent. A running weir answers the same at /api/v1/explain/request.",
+    "The request is not sent. With --api a running weir is asked, which answers from the " +
+    "configuration that it serves; flags that change what is computed from manifests do not count.",
   ],
   examples: [
     ["weir explain -f ./gateway --host shop.example.com --path /cart", "Who serves a page:"],
     [
       "weir explain -f ./gateway --host shop.example.com -X POST -o json",
       "For a program:",
+    ],
+    [
+      "weir explain --api http://127.0.0.1:9080 --host shop.example.com",
+      "Ask a running weir:",
     ],
   ],
   flags: explainFlags,
@@ -44,16 +49,24 @@ async function runExplain(args: readonly string[], context: CliContext): Promise
   );
   if (!loaded.ok) return loaded.exitCode;
   const { settings, warnings } = loaded;
-  const { filename: inputs, host } = settings;
-  if (host === undefined || inputs.length === 0) {
-    return usageError(context, "explain", missing(host, inputs));
+  const { filename: inputs, host, api } = settings;
+  const faults = inputFaults(inputs, api);
+  if (host === undefined) {
+    faults.unshift({ where: "--host", message: "is not given, wanted the host of the request" });
   }
+  if (host === undefined || faults.length > 0) return usageError(context, "explain", faults);
   printWarnings(context, warnings);
   const computed = await runComputation(
     context,
     "explain",
     inputs,
-    () => context.app.explain({ inputs, settings, question: toQuestion(host, settings) }),
+    () =>
+      context.app.explain({
+        inputs,
+        settings,
+        question: toQuestion(host, settings),
+        ...(api === undefined ? {} : { api }),
+      }),
   );
   if (!computed.ok) return computed.exitCode;
   const { explanation, problems } = computed.result;
@@ -66,16 +79,14 @@ async function runExplain(args: readonly string[], context: CliContext): Promise
   return exitCodes.ok;
 }
 
-function missing(host: string | undefined, inputs: readonly string[]): readonly ConfigFault[] {
-  const faults: ConfigFault[] = [];
-  if (host === undefined) {
-    faults.push({ where: "--host", message: "is not given, wanted the host of the request" });
+/** Manifests or a running weir, one of them. */
+function inputFaults(inputs: readonly string[], api: string | undefined): ConfigFault[] {
+  if (inputs.length > 0 && api !== undefined) {
+    return [{ where: "--api", message: `is given beside "-f", wanted one of them` }];
   }
-  if (inputs.length === 0) {
-    const message = `has no input, wanted "-f FILE", "-f DIR" or "-f -" for standard input`;
-    faults.push({ where: "-f", message });
-  }
-  return faults;
+  if (inputs.length > 0 || api !== undefined) return [];
+  const message = `has no input, wanted "-f FILE", "-f DIR", "-f -" or "--api URL"`;
+  return [{ where: "-f", message }];
 }
 
 function toQuestion(host: string, settings: Settings<typeof explainFlags>): RequestQuestion {

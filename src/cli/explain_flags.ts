@@ -32,6 +32,18 @@ function readingType<T>(
   };
 }
 
+const apiUrlType: ValueType<string> = {
+  name: "URL",
+  metavar: "URL",
+  parse(text) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url && (url.protocol === "http:" || url.protocol === "https:")
+      ? accepted(url.origin)
+      : refused(`is not a URL, wanted for example "http://127.0.0.1:9080"`);
+  },
+  format: (value) => value,
+};
+
 const same = (text: string): string => text;
 const headerText = ({ name, value }: HeaderLine): string => `${name}: ${value}`;
 
@@ -81,6 +93,12 @@ export const explainFlags = {
     help: "Ask this Gateway alone, where several have listeners on the port",
   }),
   filename: filenameFlag,
+  api: optional({
+    group: "Input",
+    places: "flag",
+    type: apiUrlType,
+    help: "Ask the running weir whose HTTP API is at this URL, instead of manifests",
+  }),
   output: scalar({
     group: "Output",
     short: "o",

@@ -3,12 +3,13 @@
  * a saved file's effect at once, with its cause, and a process that ends although streams are open.
  */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { parse } from "valibot";
 import { type ChangeEvent, ChangeEventSchema } from "../../src/api/changes.ts";
 import { PlanSchema } from "../../src/api/plan.ts";
 import { RequestExplanationSchema } from "../../src/api/explain.ts";
 import { StateSummarySchema } from "../../src/api/state.ts";
+import { askRunning } from "../../src/app/ask_running.ts";
 import { compose } from "../../src/app/compose.ts";
 import { createHostPolicy } from "../../src/auth/host_guard.ts";
 import { systemClock } from "../../src/base/clock.ts";
@@ -175,6 +176,21 @@ Deno.test("the answers of a whole process have the shapes that its document prom
       await read("/api/v1/explain/request?host=x&path=/a&port=8080"),
     );
     assertEquals([explained.decision, explained.route], ["backend", "default/a"]);
+    const question = {
+      method: "GET",
+      host: "x",
+      path: "/a",
+      port: 8080,
+      gateway: "default/web",
+      headers: [{ name: "a", value: "b c" }],
+    };
+    assertEquals((await askRunning(api, question)).route, "default/a");
+    await assertRejects(() => askRunning(`${api}/#`, question), Error, "is not JSON");
+    await assertRejects(
+      () => askRunning(api, { ...question, path: "a" }),
+      Error,
+      `it answered 400: Read query: "path" does not begin`,
+    );
     const plan = parse(
       PlanSchema,
       await read("/api/v1/plan", {

@@ -136,7 +136,20 @@ Deno.test("weir explain exits with 2 for a question that is none", async () => {
   assertEquals(await runCli(["explain"], bare), 2);
   assertStringIncludes(bare.err(), "weir explain: --host: is not given");
   assertStringIncludes(bare.err(), "weir explain: -f: has no input");
+  const both = fakeCli({ explain: answering });
+  const api = "--api=http://127.0.0.1:9080";
+  assertEquals(await runCli(["explain", "-f", "a", "--host=h", api], both), 2);
+  assertStringIncludes(both.err(), `--api: is given beside "-f"`);
+  assertEquals(await runCli(["explain", "--host=h", "--api=ftp://x"], fakeCli()), 2);
   assertEquals(bare.explained, []);
+});
+
+Deno.test("weir explain --api asks a running weir", async () => {
+  const cli = fakeCli({ explain: answering });
+  assertEquals(await runCli(["explain", "--api=http://127.0.0.1:9080/x", "--host=h"], cli), 0);
+  assertEquals(cli.explained.map(({ api, inputs }) => [api, inputs]), [
+    ["http://127.0.0.1:9080", []],
+  ]);
 });
 
 Deno.test("weir explain exits with 1 when the manifests cannot be read", async () => {
