@@ -23,6 +23,7 @@ import {
   mountRevisionMetrics,
   mountStatusMetrics,
 } from "./engine_metrics_mount.ts";
+import { keepAcknowledgements } from "./kept_acknowledgements.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
@@ -55,7 +56,7 @@ export interface GatewayMount {
 
 /** Builds it. The engine is part of the core: its failure ends the process. */
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
-  const { config, cluster, loaded, registry, clock } = options;
+  const { config, cluster, loaded, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
   const ownsParent = ownedParents(config.gateways);
   const strays = new StrayEntries(config.controllerName, ownsParent);
@@ -75,7 +76,8 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const { push, acknowledgements } = createPush(engine, options);
+  const { source, acknowledgements } = keepAcknowledgements(engine);
+  const push = new DataPlanePush(source, dataPlane, clock, options.random);
   const changes = new ChangeLog(
     (revision, listedMax) => engine.inputChanges.take(revision, listedMax),
     () => clock.now(),
@@ -107,44 +109,6 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     ready: () => readiness(state, push),
   };
   return { subsystem, engine, acknowledgements, changes };
-}
-
-/** The way to the data plane and back; answers about Gateways that have left are forgotten. */
-function createPush(
-  { state, inputChanges }: Engine,
-  { dataPlane, clock, random }: Pick<GatewayMountOptions, "dataPlane" | "clock" | "random">,
-) {
-  const acknowledgements = new Map<GatewayKey, Acknowledgement>();
-  const push = new DataPlanePush(
-    {
-      get hasPublished() {
-        return state.hasPublished;
-      },
-      get outputs() {
-        return state.outputs;
-      },
-      onCommit: (callback) => state.onCommit(callback),
-      acknowledge(answer) {
-        // It may be about a Gateway that has left meanwhile.
-        if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
-          acknowledgements.set(answer.gateway, answer);
-        }
-        const hasChanged = state.acknowledge(answer);
-        const [namespace, name = ""] = answer.gateway.split("/");
-        if (hasChanged) inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement");
-        return hasChanged;
-      },
-    },
-    dataPlane,
-    clock,
-    random,
-  );
-  state.onCommit((_changes, outputs) => {
-    for (const key of acknowledgements.keys()) {
-      if (!outputs.dataPlane.gateways.has(key)) acknowledgements.delete(key);
-    }
-  });
-  return { push, acknowledgements };
 }
 
 function readiness(state: State, push: DataPlanePush): Readiness {

@@ -36,6 +36,9 @@ export interface ExchangeServer {
 /** How long a backend is waited for to ask for a body. */
 const CONTINUE_TIMEOUT_MS = 1_000;
 
+/** Interim responses of one exchange that a client may get: they do not wait for it to read. */
+const HINTS_MAX = 16;
+
 const NONE: readonly EndpointConnections[] = [];
 
 /** See the file's header for the promises. */
@@ -54,6 +57,7 @@ export class Exchange implements Timed, RelayOwner {
   /** When the last octet moved. */
   #activityMs: number;
   #attempts = 0;
+  #hints = 0;
   #unreachable: readonly EndpointConnections[] = NONE;
   #giveUpAcquiring: (() => void) | undefined;
   #endpoint: EndpointConnections | undefined;
@@ -158,6 +162,7 @@ export class Exchange implements Timed, RelayOwner {
       this.#routed,
       this.#server.scheme,
       this.#requestId,
+      this.#services.limits.headerBytesMax,
     );
     if (upstream === undefined) {
       connection.giveBack();
@@ -166,11 +171,14 @@ export class Exchange implements Timed, RelayOwner {
     upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
     upstream.on("information", (information) => {
-      if (!this.#hasFailed) writeEarlyHints(this.#routed.response, information);
+      if (this.#hasFailed || ++this.#hints > HINTS_MAX) return;
+      writeEarlyHints(this.#routed.response, information);
     });
-    if (upgrade !== undefined) {
-      upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
-    }
+    upstream.on("upgrade", (...change) => {
+      if (upgrade !== undefined) return this.#onUpgrade(upgrade, ...change);
+      change[1].destroy();
+      this.#fail(replies.invalidResponse);
+    });
     if (this.#requestRelay === undefined) upstream.end();
     else if (head.expectsContinue) {
       this.#continueDeadlineMs = this.#services.timer.recentMs + CONTINUE_TIMEOUT_MS;

@@ -6,7 +6,7 @@
  * Limits: connections, the size of a head, the time for a head, the idle time between requests.
  */
 
-import http, { type IncomingMessage, type Server } from "node:http";
+import http, { type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import https from "node:https";
 import { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
@@ -54,13 +54,15 @@ export class PortServer implements HandlerServer {
       requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
-        !OFFERED_PROTOCOL.test(headers.upgrade ?? ""),
+        !OFFERED_PROTOCOL.test(headers.upgrade ?? "") && !hasBody(headers),
     };
     this.#server = this.scheme === "http" ? http.createServer(options) : https.createServer({
       ...options,
       handshakeTimeout: services.limits.headersTimeoutMs,
       SNICallback: this.#onServerName,
     });
+    // All or nothing: the size of a head is limited, and no line of it may be lost on the way.
+    this.#server.maxHeadersCount = 0;
     this.#listen(new RequestHandler(services, this));
   }
 
@@ -180,4 +182,13 @@ export class PortServer implements HandlerServer {
     if (credential === undefined) done(new Error("Cannot shake hands: no listener for the name"));
     else done(null, credential.context);
   };
+}
+
+/**
+ * Whether a body follows: the runtime would take it for the first octets of the new protocol. Such a
+ * request is served as one that does not ask for another (RFC 9110, section 7.8).
+ */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

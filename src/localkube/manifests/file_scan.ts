@@ -24,6 +24,8 @@ export interface ScanLimits {
   readonly fileBytesMax: number;
   /** Files beyond are not read, in the order of the walk. */
   readonly filesMax: number;
+  /** Names in all folders together, of whatever is there; folders beyond are not read. */
+  readonly namesMax: number;
   /** Folders inside folders; deeper ones are not entered. */
   readonly depthMax: number;
 }
@@ -53,6 +55,8 @@ export interface FileScan {
   readonly problems: readonly Problem[];
   /** Files at or below these may exist or not: nothing is known of them. */
   readonly unknownPaths: readonly string[];
+  /** False when a limit ended the walk: files that were not found may exist. */
+  readonly isComplete: boolean;
   /** The identity of each root that exists, by its path. */
   readonly identities: ReadonlyMap<string, string>;
 }
@@ -93,6 +97,7 @@ class Walk {
   readonly #unknownPaths: string[] = [];
   readonly #identities = new Map<string, string>();
   readonly #seen = new Set<string>();
+  #nameCount = 0;
   #isFull = false;
 
   constructor(fileSystem: FileSystem, limits: ScanLimits) {
@@ -127,6 +132,7 @@ class Walk {
       files,
       problems: this.#problems,
       unknownPaths: this.#unknownPaths,
+      isComplete: !this.#isFull,
       identities: this.#identities,
     };
   }
@@ -145,6 +151,15 @@ class Walk {
         this.#tell(nameOf(root, folder.path), `Read the folder: ${entries.detail}`);
       } else this.#tellLostName(nameOf(root, folder.path));
       return;
+    }
+    this.#nameCount += entries.value.length;
+    if (this.#nameCount > this.#limits.namesMax) {
+      this.#isFull = true;
+      const limit = `${this.#limits.namesMax} names are looked at`;
+      return this.#tell(
+        nameOf(root, folder.path),
+        `Read the folder: no more than ${limit}, the rest is not`,
+      );
     }
     const sorted = [...entries.value].sort((a, b) => compareStrings(a.name, b.name));
     for (const { name, type } of sorted) {

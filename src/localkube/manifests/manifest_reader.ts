@@ -78,10 +78,20 @@ export class ManifestReader {
       result: await this.#read(path, stat.bytes),
     }));
     const found = new Set(scan.files.map(({ path }) => path));
-    const gone = [...known.keys()].filter((path) =>
+    const lost = [...known.keys()].filter((path) =>
       path !== standardInput && !found.has(path) && !isBelow(path, scan.unknownPaths)
     );
+    const gone = scan.isComplete ? lost : await this.#missingOf(lost);
     return { scan, reads: [...reads, ...gone.map(toGone)] };
+  }
+
+  /** Those of `paths` at which nothing is; what lies beyond a limit must not be taken for gone. */
+  async #missingOf(paths: readonly string[]): Promise<readonly string[]> {
+    const stats = await inGroups(paths, (path) => this.#fileSystem.stat(path));
+    return paths.filter((_, index) => {
+      const stat = stats[index];
+      return stat?.ok === false && stat.failure === "missing";
+    });
   }
 
   #readEach(paths: readonly string[]): Promise<readonly FileRead[]> {

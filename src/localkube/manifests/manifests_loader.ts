@@ -49,6 +49,8 @@ export const defaultLoaderTimes: LoaderTimes = {
 export const defaultScanLimits: ScanLimits = {
   fileBytesMax: 16 * 1024 * 1024,
   filesMax: 20_000,
+  // A link to a large tree, such as the root of the disk, would keep a rescan busy for ever.
+  namesMax: 100_000,
   depthMax: 16,
 };
 

@@ -58,6 +58,21 @@ Deno.test("ManifestsLoader.initialLoad() names each limit that it keeps", async 
   ]);
 });
 
+Deno.test("ManifestsLoader.initialLoad() ends in a tree without end, and says what it left out", async () => {
+  const harness = new LoaderHarness({ limits: { namesMax: 20 } });
+  harness.files.folder("/m");
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.folder("/m/tree");
+  for (let n = 0; n < 30; n++) harness.files.write(`/m/tree/${n}.txt`, "");
+  harness.files.folder("/m/z");
+  harness.files.write("/m/z/z.yaml", gatewayYaml("z"));
+  await harness.loader.initialLoad();
+  assertEquals(harness.names(), ["a"]);
+  assertEquals(harness.problems(), [
+    "tree Read the folder: no more than 20 names are looked at, the rest is not",
+  ]);
+});
+
 Deno.test("ManifestsLoader.initialLoad() reads standard input beside files, in the given order", async () => {
   const harness = new LoaderHarness({
     paths: ["-", "/m", "/n.yaml"],

@@ -309,6 +309,28 @@ Deno.test("ManifestsLoader.run() keeps what a file defined that became unreadabl
   assertEquals(harness.problems(), []);
 });
 
+Deno.test("ManifestsLoader.run() keeps what is in service when a limit cuts it off", async () => {
+  // Somebody unpacks an archive into the folder: routes behind it in the order of names must not go.
+  await using harness = new LoaderHarness({ limits: { filesMax: 3, namesMax: 20 } });
+  harness.files.folder("/m");
+  for (const name of ["x", "y", "z"]) harness.files.write(`/m/${name}.yaml`, gatewayYaml(name));
+  await harness.start();
+  harness.files.write("/m/a.yaml", gatewayYaml("a"));
+  harness.files.folder("/m/archive");
+  for (let n = 0; n < 30; n++) harness.files.write(`/m/archive/${n}.txt`, "");
+  await harness.clock.advance(20_000);
+  assertEquals(harness.names(), ["a", "x", "y", "z"]);
+  assert(harness.problems().length > 0);
+  harness.files.remove("/m/z.yaml");
+  await harness.clock.advance(20_000);
+  assertEquals(harness.names(), ["a", "x", "y"], "what is really gone goes");
+  harness.files.remove("/m/archive");
+  harness.files.remove("/m/a.yaml");
+  await harness.clock.advance(20_000);
+  assertEquals(harness.names(), ["x", "y"]);
+  assertEquals(harness.problems(), []);
+});
+
 Deno.test("ManifestsLoader.run() looks at files that never rest after the longest wait", async () => {
   await using harness = new LoaderHarness();
   harness.files.folder("/m");
