@@ -35,9 +35,12 @@ export function keepAcknowledgements(
       if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
         acknowledgements.set(answer.gateway, answer);
       }
+      const { revision } = state;
       const hasChanged = state.acknowledge(answer);
       const [namespace, name = ""] = answer.gateway.split("/");
-      if (hasChanged) inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement");
+      if (hasChanged) {
+        inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement", revision);
+      }
       return hasChanged;
     },
   };

@@ -57,27 +57,38 @@ export class InputChanges {
     const state = this.#state;
     return {
       upsert: <K extends Kind>(kind: K, object: ObjectOf[K]): boolean => {
+        const { revision } = state;
         const hasChanged = state.upsert(kind, object);
-        if (hasChanged) this.note(kind, keyOfInput(object), "object");
+        if (hasChanged) this.note(kind, keyOfInput(object), "object", revision);
         return hasChanged;
       },
       delete: (kind, key) => {
+        const { revision } = state;
         const hasChanged = state.delete(kind, key);
-        if (hasChanged) this.note(kind, key, "object");
+        if (hasChanged) this.note(kind, key, "object", revision);
         return hasChanged;
       },
       markSynced: (kind) => state.markSynced(kind),
     };
   }
 
-  /** Notes a change that the state has just taken. */
-  note(kind: Kind, key: ObjectKey, source: InputChange["source"]): void {
+  /**
+   * Notes a change that the state has just taken. A state that is busy gives it a revision later, but
+   * never `revisionBefore`, which it had before the change.
+   */
+  note(
+    kind: Kind,
+    key: ObjectKey,
+    source: InputChange["source"],
+    revisionBefore: number,
+  ): void {
     const place = `${source} ${kind} ${key}`;
     if (this.#noted.size >= notedMax && !this.#noted.has(place)) {
       this.#uncounted++;
       return;
     }
-    this.#noted.set(place, { kind, key, source, revision: this.#state.revision });
+    const revision = Math.max(this.#state.revision, revisionBefore + 1);
+    this.#noted.set(place, { kind, key, source, revision });
   }
 
   /** The causes of outputs of `revision`; what is newer is kept for the next ones. */

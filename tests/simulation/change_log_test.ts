@@ -128,8 +128,9 @@ Deno.test("ChangeLog: what the data plane says is a cause like any other", async
     const config = made.state.outputs.dataPlane.gateways.get(key);
     assert(config);
     const answer = { gateway: key, config, listeners: [], refusals: [] };
+    const { revision } = made.state;
     assert(made.state.acknowledge(answer));
-    made.inputChanges.note("Gateway", objectKey("default", "gw"), "acknowledgement");
+    made.inputChanges.note("Gateway", objectKey("default", "gw"), "acknowledgement", revision);
     const [entry] = await next();
     assert(entry);
     assertEquals(causesOf(entry), ["acknowledgement Gateway default/gw"]);

@@ -57,6 +57,13 @@ Deno.test("InputChanges.take() knows the revision of what was taken in later tha
   assertEquals(take(5), ["default/a 5"]);
 });
 
+Deno.test("InputChanges.take() keeps what a busy state has taken without a revision", () => {
+  const { state, changes, take } = make();
+  changes.note("Gateway", objectKey("default", "gw"), "acknowledgement", state.revision);
+  assertEquals(take(state.revision), []);
+  assertEquals(take(state.revision + 1), ["default/gw 2"]);
+});
+
 Deno.test("InputChanges.take() leaves out what turned out to be no change", () => {
   const { state, put, take } = make();
   put("a");
