@@ -12,10 +12,9 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
-import { joinLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
-import { writeEarlyHints, writeResponseHead } from "./response_head.ts";
+import { switchingHead, writeEarlyHints, writeResponseHead } from "./response_head.ts";
 import { accessRecord, isRepeatable, type RoutedRequest } from "./routed_request.ts";
 import { Tunnel } from "./tunnel.ts";
 import { createUpstreamRequest } from "./upstream_request.ts";
@@ -152,7 +151,7 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #send(connection: UpstreamConnection): void {
-    const { head, route: { action }, upgrade } = this.#routed;
+    const { head, route: { action } } = this.#routed;
     this.#connection = connection;
     if (action.backendRequestTimeoutMs > 0) {
       this.#tryDeadlineMs = this.#services.timer.now() + action.backendRequestTimeoutMs;
@@ -174,11 +173,7 @@ export class Exchange implements Timed, RelayOwner {
       if (this.#hasFailed || ++this.#hints > HINTS_MAX) return;
       writeEarlyHints(this.#routed.response, information);
     });
-    upstream.on("upgrade", (...change) => {
-      if (upgrade !== undefined) return this.#onUpgrade(upgrade, ...change);
-      change[1].destroy();
-      this.#fail(replies.invalidResponse);
-    });
+    upstream.on("upgrade", (...change) => this.#onUpgrade(...change));
     if (this.#requestRelay === undefined) upstream.end();
     else if (head.expectsContinue) {
       this.#continueDeadlineMs = this.#services.timer.recentMs + CONTINUE_TIMEOUT_MS;
@@ -213,18 +208,14 @@ export class Exchange implements Timed, RelayOwner {
     this.#responseRelay.begin();
   }
 
-  #onUpgrade(
-    upgrade: { readonly socket: Socket; readonly head: Uint8Array },
-    incoming: IncomingMessage,
-    socket: Socket,
-    head: Uint8Array,
-  ): void {
-    if (this.#hasFailed || this.#isDone) {
+  /** The backend changes the protocol, which it may do only when it was asked to. */
+  #onUpgrade(incoming: IncomingMessage, socket: Socket, head: Uint8Array): void {
+    const { upgrade } = this.#routed;
+    const start = upgrade && switchingHead(this.#routed, incoming);
+    if (this.#hasFailed || this.#isDone || upgrade === undefined || start === undefined) {
       socket.destroy();
-      return;
+      return this.#fail(replies.invalidResponse);
     }
-    const { lines } = responseLines(incoming.rawHeaders);
-    lines.push("Connection", "Upgrade", "Upgrade", incoming.headers.upgrade ?? "");
     this.#services.timer.delete(this);
     this.#routed.response.detachSocket(upgrade.socket);
     const { timer, limits: { streamIdleTimeoutMs } } = this.#services;
@@ -233,8 +224,7 @@ export class Exchange implements Timed, RelayOwner {
       this.#finish(101);
     });
     this.#server.adopt(tunnel);
-    const start = `HTTP/1.1 101 ${incoming.statusMessage ?? ""}\r\n`;
-    tunnel.begin(`${start}${joinLines(lines)}\r\n`, head, upgrade.head);
+    tunnel.begin(start, head, upgrade.head);
   }
 
   #onUpstreamError(upstream: ClientRequest, error: Error & { readonly code?: string }): void {

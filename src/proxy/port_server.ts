@@ -22,6 +22,9 @@ import type { Tunnel } from "./tunnel.ts";
 /** How often the runtime looks for connections that are slow to send a head. */
 const HEAD_CHECK_PERIOD_MS = 500;
 
+/** How long a drain waits for the first octet of a connection that may just have been opened. */
+const SILENT_DRAIN_MS = 1_000;
+
 /** A protocol that a client only offers: it is fine with HTTP/1.1 (RFC 9113, section 3.1). */
 const OFFERED_PROTOCOL = /^h2c$/i;
 
@@ -122,17 +125,24 @@ export class PortServer implements HandlerServer {
     const { timer, limits } = this.#services;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
-    const deadlineMs = timer.now() + limits.drainTimeoutMs;
+    const startedMs = timer.now();
+    const deadlineMs = startedMs + limits.drainTimeoutMs;
     const watch = {
       timerSlot: NOT_TIMED,
       check: (nowMs: number): void => {
-        if (nowMs >= deadlineMs) this.#cut();
-        else this.#server.closeIdleConnections();
+        if (nowMs >= deadlineMs) return this.#cut();
+        this.#server.closeIdleConnections();
+        if (nowMs - startedMs >= SILENT_DRAIN_MS) this.#closeSilent();
       },
     };
     timer.add(watch);
     await closed;
     timer.delete(watch);
+  }
+
+  /** Closes what was opened ahead of need, which for the runtime is not idle but slow. */
+  #closeSilent(): void {
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   #cut(): void {

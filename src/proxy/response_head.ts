@@ -1,7 +1,15 @@
 /** Heads of responses as clients get them: interim ones, and the one that counts. */
 
 import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
-import { isEndToEnd, modifyLines, removeLines, responseLines } from "./header_lines.ts";
+import type { HeaderModifier } from "../dataplane/model.ts";
+import {
+  type HeaderLines,
+  isEndToEnd,
+  joinLines,
+  modifyLines,
+  removeLines,
+  responseLines,
+} from "./header_lines.ts";
 import type { RoutedRequest } from "./routed_request.ts";
 
 /** What the backend's head says about what follows. */
@@ -26,8 +34,7 @@ export function writeResponseHead(
   if (!isUnderstood) return undefined;
   // It has no body to be long (RFC 9110, section 8.6).
   if (incoming.statusCode === NO_CONTENT) removeLines(lines, "content-length");
-  for (const modifier of backend.filters.responseModifiers) modifyLines(lines, modifier);
-  for (const modifier of action.filters.responseModifiers) modifyLines(lines, modifier);
+  modifyAll(lines, backend.filters.responseModifiers, action.filters.responseModifiers);
   if (isDraining || upgrade !== undefined || !response.shouldKeepAlive) {
     lines.push("Connection", "close");
   } else response.removeHeader("connection");
@@ -39,7 +46,30 @@ export function writeResponseHead(
   }
 }
 
+/**
+ * The head with which the backend agreed to change the protocol, filtered like any other, as text.
+ * Undefined: it cannot be written.
+ */
+export function switchingHead(
+  { route: { action }, backend }: RoutedRequest,
+  { rawHeaders, headers, statusMessage = "" }: IncomingMessage,
+): string | undefined {
+  const { lines } = responseLines(rawHeaders);
+  modifyAll(lines, backend.filters.responseModifiers, action.filters.responseModifiers);
+  // The runtime does not look at what it does not write.
+  if (lines.some((text, index) => index % 2 === 0 && !NAME.test(text))) return undefined;
+  lines.push("Connection", "Upgrade", "Upgrade", headers.upgrade ?? "");
+  return `HTTP/1.1 101 ${statusMessage}\r\n${joinLines(lines)}\r\n`;
+}
+
 const NO_CONTENT = 204;
+
+/** A field name (RFC 9110, section 5.1). */
+const NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
+
+function modifyAll(lines: HeaderLines, ...modifiers: (readonly HeaderModifier[])[]): void {
+  for (const list of modifiers) for (const modifier of list) modifyLines(lines, modifier);
+}
 
 /**
  * Passes 103 Early Hints (RFC 8297) on; other interim responses are between two hops. Hints that the

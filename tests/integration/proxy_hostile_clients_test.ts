@@ -159,3 +159,13 @@ Deno.test("proxy keeps the connection of a client that it answers itself", async
   assertEquals(valuesOf((await client.response()).lines, "connection"), ["close"]);
   assertEquals(await client.rest(), "");
 });
+
+Deno.test("proxy does not wait at its end for a connection that was opened ahead of need", async () => {
+  await using upstream = new Upstream(answering(() => reply("ok")));
+  const world = new ProxyWorld({ drainTimeoutMs: 60_000 });
+  const port = await world.serve([routeTo(backend)], [upstream.endpoint]);
+  using silent = await RawClient.connect(port);
+  // The proxy has taken the first connection when it answers on the second one.
+  assertEquals((await exchange(port, "GET /", "Host: a")).status, 200);
+  await Promise.all([world[Symbol.asyncDispose](), silent.rest()]);
+});
