@@ -18,6 +18,18 @@ export interface Parameter {
   readonly description: string;
   /** What a person would write there. */
   readonly example?: string;
+  /** Has to be given; parameters in the path always have to. */
+  readonly required?: boolean;
+  /** May be given several times; only in the query. */
+  readonly repeatable?: boolean;
+}
+
+/** The body that an endpoint takes. */
+export interface RequestBody {
+  readonly description: string;
+  /** Media types; the body is text with a shape of its own. */
+  readonly contentTypes: readonly string[];
+  readonly required: boolean;
 }
 
 /** One status that an endpoint answers with, besides problems. */
@@ -36,6 +48,8 @@ export interface Endpoint {
   /** One line for the index page and the document. */
   readonly summary: string;
   readonly parameters: readonly Parameter[];
+  /** Absent: no body is wanted. */
+  readonly requestBody?: RequestBody;
   readonly responses: readonly EndpointResponse[];
   /** Reasons of problems that belong to this endpoint alone, by status. */
   readonly problems: Readonly<Record<number, string>>;

@@ -7,7 +7,10 @@
 
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { getTitle } from "valibot";
-import type { AnySchema, Endpoint, EndpointResponse } from "./endpoint.ts";
+import type { AnySchema, Endpoint, EndpointResponse, RequestBody } from "./endpoint.ts";
+import * as changes from "./changes.ts";
+import * as explain from "./explain.ts";
+import * as plan from "./plan.ts";
 import { problemContentType, ProblemSchema } from "./problem.ts";
 import * as proxy from "./proxy.ts";
 import * as readiness from "./readiness.ts";
@@ -23,6 +26,7 @@ const namedSchemas: readonly AnySchema[] = [
   readiness.ReadinessSchema,
   state.RevisionSchema,
   state.ManifestProblemSchema,
+  state.DiagnosticSchema,
   state.StateSummarySchema,
   state.StateObjectSchema,
   state.StateListSchema,
@@ -33,6 +37,17 @@ const namedSchemas: readonly AnySchema[] = [
   proxy.ProxyGatewaySchema,
   proxy.ClusterSchema,
   proxy.ProxyStateSchema,
+  explain.BackendShareSchema,
+  explain.ConsideredRouteSchema,
+  explain.ConsideredListenerSchema,
+  explain.RequestExplanationSchema,
+  plan.OutputChangeSchema,
+  plan.PlannedChangeSchema,
+  plan.PlanSchema,
+  changes.ChangeCauseSchema,
+  changes.ChangeEventSchema,
+  changes.GapEventSchema,
+  changes.EndEventSchema,
 ];
 
 /** The document for `endpoints`, in their order. */
@@ -80,13 +95,21 @@ function toOperation(endpoint: Endpoint, definitions: Record<string, AnySchema>)
     parameters: endpoint.parameters.map((parameter) => ({
       name: parameter.name,
       in: parameter.in,
-      required: parameter.in === "path",
+      required: parameter.in === "path" || parameter.required === true,
       description: parameter.description,
-      schema: { type: "string" },
+      schema: parameter.repeatable
+        ? { type: "array", items: { type: "string" } }
+        : { type: "string" },
       ...(parameter.example === undefined ? {} : { example: parameter.example }),
     })),
+    ...(endpoint.requestBody && { requestBody: toRequestBody(endpoint.requestBody) }),
     responses,
   };
+}
+
+function toRequestBody({ description, contentTypes, required }: RequestBody): Json {
+  const content = contentTypes.map((type) => [type, { schema: { type: "string" } }]);
+  return { description, required, content: Object.fromEntries(content) };
 }
 
 function toResponse(response: EndpointResponse, definitions: Record<string, AnySchema>): Json {

@@ -70,6 +70,17 @@ const ValueMatchSchema = v.object({
   value: v.string(),
 });
 
+/** What a request must be like. */
+export const MatchSchema = v.object({
+  path: v.object({
+    type: v.picklist(["Exact", "PathPrefix", "RegularExpression"]),
+    value: v.string(),
+  }),
+  method: v.exactOptional(v.string()),
+  headers: v.array(ValueMatchSchema),
+  queryParams: v.array(ValueMatchSchema),
+});
+
 /** One match of one rule: what is tried, and what then happens. */
 export const RouteEntrySchema = v.pipe(
   v.object({
@@ -78,15 +89,7 @@ export const RouteEntrySchema = v.pipe(
     ruleName: v.exactOptional(v.string()),
     matchIndex: count,
     hostname: v.pipe(v.exactOptional(v.string()), v.description("Absent: every host")),
-    match: v.object({
-      path: v.object({
-        type: v.picklist(["Exact", "PathPrefix", "RegularExpression"]),
-        value: v.string(),
-      }),
-      method: v.exactOptional(v.string()),
-      headers: v.array(ValueMatchSchema),
-      queryParams: v.array(ValueMatchSchema),
-    }),
+    match: MatchSchema,
     filters: v.array(FilterSchema),
     backends: v.array(v.object({
       weight: count,

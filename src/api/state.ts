@@ -31,6 +31,19 @@ export const ManifestProblemSchema = v.pipe(
 /** See {@linkcode ManifestProblemSchema}. */
 export type ManifestProblem = ReadonlyDeep<v.InferOutput<typeof ManifestProblemSchema>>;
 
+/** Something that is valid and probably not meant. */
+export const DiagnosticSchema = v.pipe(
+  v.object({
+    code: v.pipe(v.string(), v.description("A stable word, see the table of diagnostics")),
+    object: v.pipe(v.string(), v.description("KIND NAMESPACE/NAME")),
+    part: v.pipe(v.string(), v.description("The part of the object, such as rule 2, or empty")),
+    message: v.string(),
+  }),
+  v.title("Diagnostic"),
+);
+/** See {@linkcode DiagnosticSchema}. */
+export type Diagnostic = ReadonlyDeep<v.InferOutput<typeof DiagnosticSchema>>;
+
 /** The answer of `/api/v1/state`. */
 export const StateSummarySchema = v.pipe(
   v.object({
@@ -44,6 +57,11 @@ export const StateSummarySchema = v.pipe(
     problems: v.pipe(
       v.array(ManifestProblemSchema),
       v.description("The first 1,000 problems; objects without one are served all the same"),
+    ),
+    diagnosticCount: v.pipe(v.number(), v.integer(), v.description("Diagnostics there are")),
+    diagnostics: v.pipe(
+      v.array(DiagnosticSchema),
+      v.description("The first 1,000 things that are valid and probably not meant"),
     ),
   }),
   v.title("StateSummary"),

@@ -33,6 +33,16 @@ export interface TranslatedGateway {
   readonly listeners: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** Something that is valid and probably not meant; codes: see the table of diagnostics. */
+export interface TranslatedDiagnostic {
+  readonly code: string;
+  /** `Kind namespace/name`. */
+  readonly object: string;
+  /** The part of the object, or the empty string. */
+  readonly part: string;
+  readonly message: string;
+}
+
 /** An object, or a part of it, that nothing serves because what it names is not there. */
 export interface UnservedPart {
   /** `Kind namespace/name`; the empty string for a setting. */
@@ -53,4 +63,6 @@ export interface TranslateResult {
   /** What is valid and gets no status, for want of a GatewayClass or Gateway. */
   readonly unserved: readonly UnservedPart[];
   readonly problems: readonly InputProblem[];
+  /** Sorted; for people. Some depend on the time, so `-o json` does not print them. */
+  readonly diagnostics: readonly TranslatedDiagnostic[];
 }

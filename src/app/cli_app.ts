@@ -22,5 +22,13 @@ export function createCliApp(
       const { translateManifests } = await import("./translate.ts");
       return await translateManifests(request);
     },
+    async explain(request) {
+      const { explainManifests } = await import("./explain.ts");
+      return await explainManifests(request);
+    },
+    async plan(request) {
+      const { planManifests } = await import("./plan.ts");
+      return await planManifests(request);
+    },
   };
 }

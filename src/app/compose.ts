@@ -12,8 +12,12 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { createChangesView } from "./changes_view.ts";
+import { createDiagnosticsReader } from "./diagnostics_view.ts";
+import { createExplainView } from "./explain_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
+import { createPlanView } from "./plan_mount.ts";
 import { toProxyState } from "./proxy_view.ts";
 import { SubsystemRunner } from "./run_all.ts";
 import { createStateView } from "./state_view.ts";
@@ -54,7 +58,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     config,
     version,
     readiness: { checks: () => runner.readiness().checks },
-    ...viewsOf(parts, epoch),
+    ...viewsOf(parts, config, surroundings, epoch),
     hasMetrics: enabled.has("metrics"),
     registry,
     clock,
@@ -121,8 +125,21 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
   ];
 }
 
-function viewsOf(parts: GatewayParts | undefined, epoch: string) {
-  if (!parts) return { state: undefined, proxy: undefined };
+const noViews = {
+  state: undefined,
+  proxy: undefined,
+  explain: undefined,
+  plan: undefined,
+  changes: undefined,
+};
+
+function viewsOf(
+  parts: GatewayParts | undefined,
+  config: Config,
+  { clock, newId }: Pick<Surroundings, "clock" | "newId">,
+  epoch: string,
+) {
+  if (!parts) return noViews;
   const { world, gateway, dataPlane } = parts;
   const { state, feed } = gateway.engine;
   const refused = () =>
@@ -138,6 +155,7 @@ function viewsOf(parts: GatewayParts | undefined, epoch: string) {
       epoch,
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
+      diagnostics: createDiagnosticsReader(state, clock),
       problemCount: () => world.loader.problemCount + feed.problems().length,
     }),
     proxy: {
@@ -149,5 +167,8 @@ function viewsOf(parts: GatewayParts | undefined, epoch: string) {
           dataPlane: dataPlane.dataPlane.name,
         }),
     },
+    explain: createExplainView(gateway, config, epoch),
+    changes: createChangesView(gateway.changes, epoch),
+    plan: createPlanView({ cluster: world.cluster, state, config, clock, newUid: newId, epoch }),
   };
 }

@@ -10,6 +10,7 @@ import { type AccessLog, openAccessLog } from "../proxy/access_log.ts";
 import { EmbeddedDataPlane } from "../proxy/embedded_data_plane.ts";
 import { defaultProxyLimits, type ProxyLimits } from "../proxy/proxy_limits.ts";
 import { AssumedDataPlane } from "./assumed_data_plane.ts";
+import { escapedSlashes } from "./escaped_slashes.ts";
 import type { Subsystem } from "./subsystem.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -54,11 +55,6 @@ export function mountDataPlane(options: DataPlaneMountOptions): DataPlaneMount {
   };
   return { dataPlane: embedded, subsystems: [subsystem] };
 }
-
-const escapedSlashes = {
-  "unescape-and-redirect": "UnescapeAndRedirect",
-  "keep-unchanged": "KeepUnchanged",
-} as const;
 
 function toLimits(config: Config): ProxyLimits {
   return {

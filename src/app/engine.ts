@@ -9,6 +9,7 @@ import { PoolAddressProvider } from "../gateway/address_provider.ts";
 import { AddressPool } from "../gateway/address_pool.ts";
 import type { EngineMetrics } from "../gateway/engine_metrics.ts";
 import { Feed, type InputProblem, type ObjectSource, slimCacheOf } from "../gateway/feed.ts";
+import { InputChanges } from "../gateway/input_changes.ts";
 import { State } from "../gateway/state.ts";
 import { type KubeObject, type ObjectKey, objectKey } from "../kube/object.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
@@ -38,6 +39,8 @@ export interface EngineOptions {
 /** The state with its one feed. Nothing runs yet. */
 export interface Engine {
   readonly state: State;
+  /** The inputs that changed since the last commit. */
+  readonly inputChanges: InputChanges;
   readonly feed: Feed;
 }
 
@@ -61,9 +64,10 @@ export function createEngine(options: EngineOptions): Engine {
     ...(delayMaxMs === undefined ? {} : { delayMaxMs }),
     ...(onDifference ? { check: "sample", onDifference } : {}),
   });
+  const inputChanges = new InputChanges(state);
   const feed = new Feed({
     source,
-    target: state,
+    target: inputChanges.target,
     kinds: kindNames,
     observe: (kind, object) => {
       if (kind === "Gateway") addresses.observe(object);
@@ -71,7 +75,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     ...(onProblem ? { onProblem } : {}),
   });
-  return { state, feed };
+  return { state, feed, inputChanges };
 }
 
 /** @param names `NAMESPACE/NAME` of each, checked by the configuration */

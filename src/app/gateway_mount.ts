@@ -6,6 +6,7 @@ import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
+import { ChangeLog } from "../gateway/change_log.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
@@ -49,6 +50,8 @@ export interface GatewayMount {
   readonly engine: Engine;
   /** The latest answer of the data plane for each Gateway that it still has. */
   readonly acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>;
+  /** The latest changes of the outputs, with their causes. */
+  readonly changes: ChangeLog;
 }
 
 /** Builds it. The engine is part of the core: its failure ends the process. */
@@ -74,10 +77,15 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const { state, feed } = engine;
   mountRevisionMetrics(registry, state);
-  const { source, acknowledgements } = keepAcknowledgements(state);
+  const { source, acknowledgements } = keepAcknowledgements(engine);
   const push = new DataPlanePush(source, dataPlane, clock, options.random);
-  state.onCommit((_changes, outputs) => {
+  const changes = new ChangeLog(
+    (revision, listedMax) => engine.inputChanges.take(revision, listedMax),
+    () => clock.now(),
+  );
+  state.onCommit((changed, outputs) => {
     state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
+    changes.record(changed, outputs);
   });
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
@@ -101,7 +109,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     },
     ready: () => readiness(state, push),
   };
-  return { subsystem, engine, acknowledgements };
+  return { subsystem, engine, acknowledgements, changes };
 }
 
 /** What is found is a fault of ours, never of an object. */

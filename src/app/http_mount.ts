@@ -5,14 +5,26 @@ import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import { createHttpApp } from "../http/app.ts";
+import { changeStreamPaths, createChangeGroup } from "../http/change_routes.ts";
+import { defaultEventStreamLimits, EventStreams } from "../http/event_streams.ts";
 import { createHealthGroup, createMetricsGroup } from "../http/ops_routes.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
+import { createExplainGroup } from "../http/explain_routes.ts";
+import { createPlanGroup } from "../http/plan_routes.ts";
 import { createProxyGroup } from "../http/proxy_routes.ts";
 import type { RouteGroup } from "../http/route_group.ts";
 import { createRequestMetrics } from "../http/request_metrics.ts";
 import { HttpServer } from "../http/server.ts";
 import { createStateGroup } from "../http/state_routes.ts";
-import type { ProxyView, ReadinessView, StateView } from "../http/views.ts";
+import { createStreamMetrics } from "../http/stream_metrics.ts";
+import type {
+  ChangesView,
+  ExplainView,
+  PlanView,
+  ProxyView,
+  ReadinessView,
+  StateView,
+} from "../http/views.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** What the API is mounted on. Views that are absent have no routes. */
@@ -22,6 +34,9 @@ export interface HttpMountOptions {
   readonly readiness: ReadinessView;
   readonly state: StateView | undefined;
   readonly proxy: ProxyView | undefined;
+  readonly explain: ExplainView | undefined;
+  readonly plan: PlanView | undefined;
+  readonly changes: ChangesView | undefined;
   /** Serves `/metrics` when true; the API's own metrics are registered either way. */
   readonly hasMetrics: boolean;
   readonly registry: MetricsRegistry;
@@ -45,8 +60,13 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
   const log = options.log.child({ subsystem: "api" });
   let hasListened = false;
   const metrics = createRequestMetrics(registry, () => server.connectionCount);
+  const streams: EventStreams = new EventStreams(
+    clock,
+    defaultEventStreamLimits,
+    createStreamMetrics(registry, () => streams.size),
+  );
   const app = createHttpApp({
-    groups: groupsOf(options),
+    groups: groupsOf(options, streams),
     log,
     version,
     bodyMaxBytes: defaultHttpLimits.bodyMaxBytes,
@@ -61,7 +81,7 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
     policy: { allowedHosts: config.allowedHosts },
     app,
     limits: defaultHttpLimits,
-    streamPaths: [],
+    streamPaths: changeStreamPaths,
     clock,
     log,
     onListening: () => {
@@ -74,19 +94,42 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
     get onFailure() {
       return hasListened ? "restart" : "core";
     },
-    run: (signal) => server.run(signal),
+    run: (signal) => runServer(server, streams, signal),
     ready: () => server.ready(),
-    drain: (signal) => server.drain(signal),
+    drain(signal) {
+      streams.drain();
+      return server.drain(signal);
+    },
   };
   return { subsystem, url: () => server.url };
 }
 
-function groupsOf(options: HttpMountOptions): readonly RouteGroup[] {
-  const { readiness, state, proxy, hasMetrics, registry } = options;
+/** A server that is told to stop ends its streams, also when nobody drained it. */
+async function runServer(
+  server: HttpServer,
+  streams: EventStreams,
+  signal: AbortSignal,
+): Promise<void> {
+  const drain = (): void => streams.drain();
+  streams.resume();
+  signal.addEventListener("abort", drain, { once: true });
+  try {
+    await server.run(signal);
+  } finally {
+    signal.removeEventListener("abort", drain);
+    streams.drain();
+  }
+}
+
+function groupsOf(options: HttpMountOptions, streams: EventStreams): readonly RouteGroup[] {
+  const { readiness, state, proxy, explain, plan, changes, hasMetrics, registry } = options;
   return [
     createHealthGroup(readiness),
     ...(hasMetrics ? [createMetricsGroup(registry)] : []),
     ...(state ? [createStateGroup(state)] : []),
     ...(proxy ? [createProxyGroup(proxy)] : []),
+    ...(explain ? [createExplainGroup(explain)] : []),
+    ...(plan ? [createPlanGroup(plan)] : []),
+    ...(changes ? [createChangeGroup(changes, streams)] : []),
   ];
 }

@@ -3,8 +3,8 @@
 import type { Acknowledgement } from "../dataplane/data_plane.ts";
 import { type GatewayKey, gatewayKey } from "../dataplane/model.ts";
 import type { PushSource } from "../gateway/data_plane_push.ts";
-import type { State } from "../gateway/state.ts";
-import { parseObjectKey } from "../kube/object.ts";
+import { objectKey, parseObjectKey } from "../kube/object.ts";
+import type { Engine } from "./engine.ts";
 
 /** The state as the push sees it, and what passed through it. */
 export interface KeptAcknowledgements {
@@ -12,8 +12,10 @@ export interface KeptAcknowledgements {
   readonly acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>;
 }
 
-/** Keeps answers on their way to `state`; one goes with its Gateway. */
-export function keepAcknowledgements(state: State): KeptAcknowledgements {
+/** Keeps answers on their way to the state, and notes them as causes; one goes with its Gateway. */
+export function keepAcknowledgements(
+  { state, inputChanges }: Pick<Engine, "state" | "inputChanges">,
+): KeptAcknowledgements {
   const acknowledgements = new Map<GatewayKey, Acknowledgement>();
   state.onCommit((changes, outputs) => {
     // Of a Gateway that is not served any more the resolved one is different, too.
@@ -36,7 +38,13 @@ export function keepAcknowledgements(state: State): KeptAcknowledgements {
       if (state.outputs.dataPlane.gateways.has(answer.gateway)) {
         acknowledgements.set(answer.gateway, answer);
       }
-      return state.acknowledge(answer);
+      const { revision } = state;
+      const hasChanged = state.acknowledge(answer);
+      const [namespace, name = ""] = answer.gateway.split("/");
+      if (hasChanged) {
+        inputChanges.note("Gateway", objectKey(namespace, name), "acknowledgement", revision);
+      }
+      return hasChanged;
     },
   };
   return { source, acknowledgements };

@@ -12,6 +12,7 @@ import { DevelopmentCertificates } from "../localkube/development_certificates.t
 import { DenoFileSystem } from "../localkube/manifests/deno_file_system.ts";
 import { ManifestsLoader } from "../localkube/manifests/manifests_loader.ts";
 import { MemoryCluster } from "../localkube/store.ts";
+import type { Admission, LocalCluster } from "../localkube/store_contract.ts";
 
 /** The settings that decide what is in the cluster. */
 export type WorldSettings = Pick<Config, "devCertificates" | "maxManifestBytes">;
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly newUid: () => string;
+  /** Another admission than the one of the API server. */
+  readonly admission?: Admission;
 }
 
 /** The local cluster and what fills it. Nothing runs yet. */
@@ -39,23 +42,14 @@ export interface LocalWorld {
 
 /** Builds an empty cluster and its loader. */
 export function createLocalWorld(options: WorldOptions): LocalWorld {
-  const { settings, paths, standardInputText, historyMax, rescanMs, clock, log, newUid } = options;
+  const { settings, historyMax, clock, log, newUid, admission } = options;
   const cluster = new MemoryCluster({
-    admission: new SchemaAdmission(),
+    admission: admission ?? new SchemaAdmission(),
     clock,
     newUid,
     ...(historyMax === undefined ? {} : { limits: { historyMax } }),
   });
-  const loader = new ManifestsLoader({
-    paths,
-    ...(standardInputText === undefined ? {} : { standardInputText }),
-    cluster,
-    fileSystem: new DenoFileSystem(),
-    clock,
-    log: log.child({ subsystem: "manifests" }),
-    limits: { fileBytesMax: settings.maxManifestBytes },
-    ...(rescanMs === undefined ? {} : { times: { rescanMs } }),
-  });
+  const loader = createLoader(cluster, options);
   const certificates = settings.devCertificates
     ? new DevelopmentCertificates({
       cluster,
@@ -65,4 +59,21 @@ export function createLocalWorld(options: WorldOptions): LocalWorld {
     })
     : undefined;
   return { cluster, loader, certificates };
+}
+
+/** A loader that brings what `options` name into `cluster`. */
+export function createLoader(
+  cluster: LocalCluster,
+  { settings, paths, standardInputText, rescanMs, clock, log }: WorldOptions,
+): ManifestsLoader {
+  return new ManifestsLoader({
+    paths,
+    ...(standardInputText === undefined ? {} : { standardInputText }),
+    cluster,
+    fileSystem: new DenoFileSystem(),
+    clock,
+    log: log.child({ subsystem: "manifests" }),
+    limits: { fileBytesMax: settings.maxManifestBytes },
+    ...(rescanMs === undefined ? {} : { times: { rescanMs } }),
+  });
 }

@@ -6,14 +6,16 @@
  */
 
 import type { ManifestProblem, StateSummary } from "../api/state.ts";
+import type { Diagnostic } from "../gateway/diagnostics/diagnostic_codes.ts";
 import type { KindNames, ObjectName, ObjectPage, PageQuery, StateView } from "../http/views.ts";
 import { compareStrings } from "../kube/json_value.ts";
 import { isKind, kindNames, kinds } from "../kube/kinds.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { LocalCluster, Problem } from "../localkube/store_contract.ts";
+import { showDiagnostic } from "./diagnostics_view.ts";
 import { redactObject, redactProblem } from "./redact_secret.ts";
 
-/** Problems that a summary lists; it says how many there are. */
+/** Problems, and diagnostics, that a summary lists; it says how many there are. */
 const problemsMax = 1000;
 
 /** What the view reads. */
@@ -25,6 +27,8 @@ export interface StateViewSources {
   readonly revision: () => number;
   /** What is wrong in the manifests now, in the order of files and lines; perhaps not all of it. */
   readonly problems: () => readonly Problem[];
+  /** What is valid and probably not meant, now. */
+  readonly diagnostics: () => readonly Diagnostic[];
   /** How much there is of it. */
   readonly problemCount: () => number;
 }
@@ -46,14 +50,17 @@ export function createStateView(sources: StateViewSources): StateView {
 }
 
 function summarize(
-  { cluster, problems, problemCount }: StateViewSources,
+  { cluster, problems, problemCount, ...sources }: StateViewSources,
 ): Omit<StateSummary, "epoch" | "revision"> {
   const counts = kindNames.map((kind) => [kind, cluster.list(kind).items.length]);
   const shown: readonly ManifestProblem[] = problems().slice(0, problemsMax).map(redactProblem);
+  const diagnostics = sources.diagnostics();
   return {
     counts: Object.fromEntries(counts),
     problemCount: problemCount(),
     problems: shown,
+    diagnosticCount: diagnostics.length,
+    diagnostics: diagnostics.slice(0, problemsMax).map(showDiagnostic),
   };
 }
 

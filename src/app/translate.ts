@@ -1,26 +1,17 @@
-/**
- * `weir translate`: the same world and engine as `weir serve`, run once, without traffic.
- *
- * A data plane is assumed that takes everything, so statuses say what they would say in service.
- */
+/** `weir translate`: what is computed from manifests, in the shapes of the API. */
 
-import type { InputProblem as TranslateProblem, TranslateResult } from "../api/translate.ts";
-import type { TranslatedStatus } from "../api/translate.ts";
+import type { TranslatedStatus, TranslateResult } from "../api/translate.ts";
 import { systemClock } from "../base/clock.ts";
-import { noLog } from "../base/log.ts";
 import type { TranslateRequest } from "../cli/context.ts";
-import type { InputProblem } from "../gateway/feed.ts";
-import { type Outputs, statusKinds } from "../gateway/outputs.ts";
-import type { State } from "../gateway/state.ts";
+import { diagnose } from "../gateway/diagnostics/diagnose.ts";
+import { statusKinds } from "../gateway/outputs.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import { apiVersionOf, kinds } from "../kube/kinds.ts";
 import { parseObjectKey } from "../kube/object.ts";
 import { renderStatus } from "../kube/render_status.ts";
-import { AssumedDataPlane } from "./assumed_data_plane.ts";
-import { createEngine } from "./engine.ts";
-import { createLocalObjectSource } from "./local_object_source.ts";
-import { createLocalWorld, type LocalWorld } from "./local_world.ts";
-import { readInputs } from "./read_inputs.ts";
+import { type ComputedWorld, computeWorld, openWorld } from "./compute_world.ts";
+import { showDiagnostic } from "./diagnostics_view.ts";
+import type { LocalWorld } from "./local_world.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
 import { findUnserved } from "./unserved.ts";
 
@@ -32,16 +23,7 @@ import { findUnserved } from "./unserved.ts";
  */
 export async function translateManifests(request: TranslateRequest): Promise<TranslateResult> {
   const { inputs, settings } = request;
-  const { standardInputText } = await readInputs(inputs, settings.maxManifestBytes);
-  const world = createLocalWorld({
-    settings,
-    paths: inputs,
-    ...(standardInputText === undefined ? {} : { standardInputText }),
-    clock: systemClock,
-    log: noLog,
-    newUid: () => crypto.randomUUID(),
-  });
-  return await translateWorld(world, settings);
+  return await translateWorld(await openWorld(inputs, settings), settings);
 }
 
 /** Loads `world` and computes what would be served from it; the world is used up. */
@@ -49,42 +31,16 @@ export async function translateWorld(
   world: LocalWorld,
   settings: TranslateRequest["settings"],
 ): Promise<TranslateResult> {
-  const { cluster, loader, certificates } = world;
-  await loader.initialLoad();
-  await certificates?.issueMissing();
-  const refused: InputProblem[] = [];
-  const { state, feed } = createEngine({
-    settings,
-    source: createLocalObjectSource(cluster),
-    clock: systemClock,
-    quietMs: 0,
-    onProblem: (problem) => refused.push(problem),
-  });
-  const stop = new AbortController();
-  const running = [feed.run(stop.signal), state.run(stop.signal)];
-  try {
-    const outputs = await acknowledgeAll(state);
-    const problems = [...loader.problems(), ...refused.map(toProblem)];
-    return { ...toResult(outputs, problems), unserved: findUnserved(cluster, settings) };
-  } finally {
-    stop.abort();
-    await Promise.all(running);
-  }
-}
-
-/** The outputs after the assumed data plane took everything. */
-async function acknowledgeAll(state: State): Promise<Outputs> {
-  const { dataPlane } = await state.settled();
-  for (const answer of await new AssumedDataPlane("none").apply(dataPlane)) {
-    state.acknowledge(answer);
-  }
-  return await state.settled();
+  const computed = await computeWorld(world, settings);
+  const { inputs, outputs } = computed;
+  const diagnostics = diagnose(inputs, outputs, systemClock.now()).map(showDiagnostic);
+  const unserved = findUnserved(world.cluster, settings);
+  return { ...toResult(computed), unserved, diagnostics };
 }
 
 function toResult(
-  outputs: Outputs,
-  problems: readonly TranslateProblem[],
-): Omit<TranslateResult, "unserved"> {
+  { outputs, problems }: ComputedWorld,
+): Omit<TranslateResult, "unserved" | "diagnostics"> {
   const { gateways, clusters } = renderDataPlane(outputs.dataPlane);
   const served = new Map(
     gateways.map((gateway) => [`${gateway.namespace}/${gateway.name}`, gateway]),
@@ -111,8 +67,4 @@ function toStatus(desired: DesiredStatus): TranslatedStatus {
     metadata: { ...(namespace === undefined ? {} : { namespace }), name },
     status: renderStatus(desired),
   };
-}
-
-function toProblem({ kind, key, reason }: InputProblem): TranslateProblem {
-  return { source: "", object: `${kind} ${key}`, field: "", message: reason };
 }

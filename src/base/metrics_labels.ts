@@ -82,6 +82,8 @@ export class SeriesTable<Series> {
    */
   remove(labels: Readonly<Record<string, string | undefined>>): number {
     const wanted = this.#names.map((name) => labels[name]);
+    const whole = wanted.filter((value) => value !== undefined);
+    if (whole.length === wanted.length) return this.#removeOne(keyOf(whole));
     let removed = 0;
     for (const [key, entry] of this.#entries) {
       const matches = wanted.every((value, index) =>
@@ -93,6 +95,14 @@ export class SeriesTable<Series> {
       removed++;
     }
     return removed;
+  }
+
+  #removeOne(key: string): number {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || entry.isOther) return 0;
+    this.#entries.delete(key);
+    this.#ownCount--;
+    return 1;
   }
 
   /** Every series. */

@@ -40,8 +40,9 @@ export const checkCommand = {
   usage: "[-f FILE|DIR|-] [flags of weir serve]",
   description: [
     "Checks settings and manifests without serving anything. Problems are what weir would refuse; " +
-    "warnings are valid objects whose status would say that something does not work, or that " +
-    "nothing serves because the Gateway or GatewayClass that they name is not there.",
+    "warnings are valid objects whose status would say that something does not work, that nothing " +
+    "serves because the Gateway or GatewayClass that they name is not there, or that work as " +
+    "written and are probably not meant so: those have a code in brackets.",
     "Takes every flag of weir serve, so a command line can be checked by changing the one word. " +
     "Exits with 2 for settings that are wrong, with 3 for manifests that are wrong.",
   ],
@@ -61,6 +62,8 @@ interface Findings {
 
 /** Something valid that will not work; `object` and `part` are empty for a setting. */
 interface Warning {
+  /** Of a diagnostic; absent for a condition of a status and for a setting. */
+  readonly code?: string;
   readonly object: string;
   readonly part: string;
   readonly message: string;
@@ -90,6 +93,7 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
       ...(result === undefined ? [] : emptinessWarnings(result)),
       ...(result?.unserved ?? []),
       ...(result?.statuses.flatMap(statusWarnings) ?? []),
+      ...(result?.diagnostics ?? []),
     ],
   };
   if (settings.output === "text") printFindings(context, findings, result);
@@ -121,9 +125,10 @@ function printFindings(
 ): void {
   const { stdout } = context.io;
   for (const problem of problems) stdout.write(problemLine(problem));
-  for (const { object, part, message } of warnings) {
+  for (const { object, part, message, code } of warnings) {
     const place = [object, part].filter((text) => text !== "").map((text) => `${text}: `).join("");
-    stdout.write(`warning: ${toPrintable(place + message)}\n`);
+    const suffix = code === undefined ? "" : ` [${code}]`;
+    stdout.write(`warning: ${toPrintable(place + message + suffix)}\n`);
   }
   if (problems.length > 0 || warnings.length > 0) {
     stdout.write(`${count(problems.length, "problem")}, ${count(warnings.length, "warning")}\n`);

@@ -31,6 +31,16 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./check.ts")).checkCommand,
   },
   {
+    name: "explain",
+    summary: "Say who would serve a request, and why nobody else",
+    load: async () => (await import("./explain.ts")).explainCommand,
+  },
+  {
+    name: "plan",
+    summary: "Say what would change if manifests were applied",
+    load: async () => (await import("./plan.ts")).planCommand,
+  },
+  {
     name: "version",
     summary: "Print versions",
     load: async () => (await import("./version.ts")).versionCommand,

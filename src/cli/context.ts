@@ -5,10 +5,14 @@
  * what it runs and every command is tested with plain objects.
  */
 
-import type { TranslateResult } from "../api/translate.ts";
+import type { RequestExplanation } from "../api/explain.ts";
+import type { Plan } from "../api/plan.ts";
+import type { RequestQuestion } from "../api/request_question.ts";
+import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import type { Logger } from "../base/log.ts";
 import type { FlagTable } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
+import type { ExplainSettings } from "./explain_flags.ts";
 import type { TranslateSettings } from "./translate_flags.ts";
 
 /** The exit codes, which scripts rely on. */
@@ -70,6 +74,35 @@ export interface TranslateRequest {
   readonly settings: TranslateSettings;
 }
 
+/** What `weir explain` hands to the application. */
+export interface ExplainRequest {
+  /** Files and folders; `-` is standard input. Empty when `api` is asked. */
+  readonly inputs: readonly string[];
+  /** Origin of the HTTP API of a running weir that is asked instead. */
+  readonly api?: string;
+  readonly settings: ExplainSettings;
+  readonly question: RequestQuestion;
+}
+
+/** What `weir explain` gets back. */
+export interface ExplainResult {
+  readonly explanation: RequestExplanation;
+  readonly problems: readonly InputProblem[];
+}
+
+/** What `weir plan` hands to the application. */
+export interface PlanRequest {
+  /** Files and folders that would be applied; `-` is standard input. */
+  readonly inputs: readonly string[];
+  /** Files and folders of what there is; empty: there is nothing. */
+  readonly against: readonly string[];
+  /** `KIND/NAMESPACE/NAME` of what would be deleted. */
+  readonly deletions: readonly string[];
+  /** Whether what is not in `inputs` would be deleted. */
+  readonly prunes: boolean;
+  readonly settings: TranslateSettings;
+}
+
 /** What the application can do; each loads what it needs when it is called. */
 export interface CliApp {
   /** Serves until a signal; the exit code. */
@@ -79,6 +112,10 @@ export interface CliApp {
    * when an input cannot be read at all.
    */
   translate(request: TranslateRequest): Promise<TranslateResult>;
+  /** Computes who would serve a request; problems and rejections as in `translate`. */
+  explain(request: ExplainRequest): Promise<ExplainResult>;
+  /** Computes what would change; problems and rejections as in `translate`. */
+  plan(request: PlanRequest): Promise<Plan>;
 }
 
 /** Everything that a command may use. */

@@ -22,6 +22,7 @@ export function orderResult(result: TranslateResult): TranslateResult {
     proxy: sortRecord(result.proxy),
     unserved: orderUnserved(result.unserved),
     problems: orderProblems(result.problems),
+    diagnostics: result.diagnostics,
   };
 }
 

@@ -1,4 +1,4 @@
-/** The application's translation, with the failures that a command can tell. */
+/** What the application computes from manifests, with the failures that a command can tell. */
 
 import type { TranslateResult } from "../api/translate.ts";
 import { InvariantError } from "../base/invariant.ts";
@@ -8,8 +8,8 @@ import type { TranslateSettings } from "./translate_flags.ts";
 import { usageError } from "./usage_error.ts";
 
 /** A result, or the exit code of a command that told why there is none. */
-export type Translation =
-  | { readonly ok: true; readonly result: TranslateResult }
+export type Computed<Result> =
+  | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly exitCode: number };
 
 /** Translates `inputs` for `weir COMMAND`. */
@@ -18,13 +18,28 @@ export async function runTranslation(
   command: string,
   inputs: readonly string[],
   settings: TranslateSettings,
-): Promise<Translation> {
+): Promise<Computed<TranslateResult>> {
+  return await runComputation(
+    context,
+    command,
+    inputs,
+    () => context.app.translate({ inputs, settings }),
+  );
+}
+
+/** Runs `compute`, which reads `inputs`, for `weir COMMAND`. */
+export async function runComputation<Result>(
+  context: CliContext,
+  command: string,
+  inputs: readonly string[],
+  compute: () => Promise<Result>,
+): Promise<Computed<Result>> {
   if (inputs.filter((input) => input === "-").length > 1) {
     const message = `names standard input more than once, wanted "-f -" at most once`;
     return { ok: false, exitCode: usageError(context, command, [{ where: "-f", message }]) };
   }
   try {
-    return { ok: true, result: await context.app.translate({ inputs, settings }) };
+    return { ok: true, result: await compute() };
   } catch (error) {
     // A broken promise of the program itself is not told as a fault of the input.
     if (!(error instanceof Error) || error instanceof InvariantError) throw error;

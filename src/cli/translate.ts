@@ -47,7 +47,9 @@ async function runTranslate(args: readonly string[], context: CliContext): Promi
   if (!translation.ok) return translation.exitCode;
   const result = orderResult(translation.result);
   if (settings.output === "json" || settings.output === "yaml") {
-    io.stdout.write(await printObject(result, settings.output));
+    // Diagnostics may depend on the time; what programs compare does not.
+    const { diagnostics: _, ...printed } = result;
+    io.stdout.write(await printObject(printed, settings.output));
   } else {
     const { translateTable } = await import("./translate_table.ts");
     const width = settings.output === "wide" ? undefined : io.columns ?? defaultColumns;

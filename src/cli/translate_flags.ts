@@ -5,7 +5,7 @@ import { flags } from "../config/flags.ts";
 import { filenameFlag, outputFlag } from "./output_flags.ts";
 
 /** Flags of the process that change what is computed from manifests. */
-const computeFlags = {
+export const computeFlags = {
   "controller-name": flags["controller-name"],
   gateways: flags.gateways,
   "gateway-addresses": flags["gateway-addresses"],

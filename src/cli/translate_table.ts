@@ -43,7 +43,8 @@ export function translateTable(result: TranslateResult, width: number | undefine
     rows.push([object, part, "wrong", width === undefined ? message : "not served"]);
   }
   const table = renderTable(columns, rows, width);
-  return width === undefined ? table : table + explanations(result, width);
+  const surprises = diagnosticLines(result, width);
+  return (width === undefined ? table : table + explanations(result, width)) + surprises;
 }
 
 function statusRows(
@@ -97,6 +98,19 @@ function explanations({ statuses, unserved }: TranslateResult, width: number): s
     paragraphs.push(explanation(object || "Settings", part, message, width));
   }
   return paragraphs.length === 0 ? "" : `\nWhat is wrong:\n${paragraphs.join("")}`;
+}
+
+/** What is valid and probably not meant; the empty string when nothing is. */
+function diagnosticLines(
+  { diagnostics }: TranslateResult,
+  width: number | undefined,
+): string {
+  const paragraphs = diagnostics.map(({ code, object, part, message }) => {
+    const place = toPrintable(part === "" ? object : `${object}, ${part}`);
+    const text = toPrintable(`${code}: ${message}`);
+    return `  ${place}\n${width === undefined ? `    ${text}` : wrap(text, width, "    ")}\n`;
+  });
+  return paragraphs.length === 0 ? "" : `\nWhat may surprise:\n${paragraphs.join("")}`;
 }
 
 function explanation(object: string, part: string, text: string, width: number): string {

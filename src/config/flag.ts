@@ -117,6 +117,20 @@ export function paths(row: FlagBase): ListFlag<string> {
   return { ...row, type, default: [], shape: "list", unit: "" };
 }
 
+/** A row for values that may hold a comma: one in each occurrence, on the command line only. */
+export function each<Item>(
+  row: FlagBase & { readonly item: ValueType<Item>; readonly places: "flag" },
+): ListFlag<Item> {
+  const { item, ...rest } = row;
+  const type: ListType<Item> = {
+    name: `list of ${item.name}`,
+    metavar: item.metavar,
+    item,
+    environmentSeparator: ",",
+  };
+  return { ...rest, type, default: [], shape: "list", unit: "" };
+}
+
 /** `WEIR_API_ADDRESS` for `api-address`. */
 export function environmentName(flagName: string): string {
   return `WEIR_${flagName.replaceAll("-", "_").toUpperCase()}`;

@@ -13,7 +13,7 @@
  * does not change what the prefix matches.
  */
 
-import type { HttpRouteEntry, PathMatch } from "./model.ts";
+import type { GatewayConfig, HttpRouteEntry, PathMatch } from "./model.ts";
 
 /**
  * Negative when `a` is tried before `b`, positive when after, 0 only for the same match of the same
@@ -22,13 +22,57 @@ import type { HttpRouteEntry, PathMatch } from "./model.ts";
 export function compareHttpRouteEntries(a: HttpRouteEntry, b: HttpRouteEntry): number {
   return compareHostnames(a.hostname, b.hostname) ||
     comparePaths(a.match.path, b.match.path) ||
-    Number(b.match.method !== undefined) - Number(a.match.method !== undefined) ||
+    compareMethods(a, b) ||
     b.match.headers.length - a.match.headers.length ||
     b.match.queryParams.length - a.match.queryParams.length ||
     compareText(a.creationTimestamp, b.creationTimestamp) ||
     compareNames(a, b) ||
     a.ruleIndex - b.ruleIndex ||
     a.matchIndex - b.matchIndex;
+}
+
+/** The criteria of precedence in their order, in the words of the API. */
+export type PrecedenceCriterion =
+  | "hostname"
+  | "path"
+  | "method"
+  | "headers"
+  | "queryParams"
+  | "age"
+  | "name"
+  | "ruleOrder"
+  | "matchOrder";
+
+/**
+ * The first criterion by which two entries of one listener differ, which is the one that decides;
+ * undefined when {@linkcode compareHttpRouteEntries} finds none. For explanations: slower.
+ */
+export function decidingCriterion(
+  a: HttpRouteEntry,
+  b: HttpRouteEntry,
+): PrecedenceCriterion | undefined {
+  return criteria.find(([, compare]) => compare(a, b) !== 0)?.[0];
+}
+
+/** Made of the parts of {@linkcode compareHttpRouteEntries}, which does without the table for speed. */
+const criteria: readonly (readonly [
+  PrecedenceCriterion,
+  (a: HttpRouteEntry, b: HttpRouteEntry) => number,
+])[] = [
+  ["hostname", (a, b) => compareHostnames(a.hostname, b.hostname)],
+  ["path", (a, b) => comparePaths(a.match.path, b.match.path)],
+  ["method", compareMethods],
+  ["headers", (a, b) => b.match.headers.length - a.match.headers.length],
+  ["queryParams", (a, b) => b.match.queryParams.length - a.match.queryParams.length],
+  ["age", (a, b) => compareText(a.creationTimestamp, b.creationTimestamp)],
+  ["name", compareNames],
+  ["ruleOrder", (a, b) => a.ruleIndex - b.ruleIndex],
+  ["matchOrder", (a, b) => a.matchIndex - b.matchIndex],
+];
+
+/** Which of two Gateways keeps what both want: the older, then by key. Never 0 for two. */
+export function compareGatewayAge(a: GatewayConfig, b: GatewayConfig): number {
+  return compareText(a.creationTimestamp, b.creationTimestamp) || compareText(a.key, b.key);
 }
 
 /**
@@ -52,6 +96,10 @@ function comparePaths(a: PathMatch, b: PathMatch): number {
   const rank = pathRank(a);
   return rank - pathRank(b) ||
     (rank === PREFIX_RANK || rank === REGEX_RANK ? significantLength(b) - significantLength(a) : 0);
+}
+
+function compareMethods({ match: a }: HttpRouteEntry, { match: b }: HttpRouteEntry): number {
+  return Number(b.method !== undefined) - Number(a.method !== undefined);
 }
 
 const PREFIX_RANK = 1;

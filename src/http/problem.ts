@@ -13,6 +13,7 @@ const titles = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   413: "Content Too Large",
+  415: "Unsupported Media Type",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",

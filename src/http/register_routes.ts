@@ -5,7 +5,9 @@
  * silence would look like an answer to the question.
  */
 
+import { ServerResponse } from "node:http";
 import type { Context } from "hono";
+import type { Parameter } from "../api/endpoint.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { HttpApp } from "./http_app.ts";
 import { readBodyText } from "./read_body.ts";
@@ -51,29 +53,68 @@ function toPattern(path: string): string {
 
 /** The parameters that `route` declares; any other query parameter is refused. */
 function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): RouteRequest {
-  const names = { path: new Set<string>(), query: new Set<string>() };
-  for (const parameter of route.parameters) names[parameter.in].add(parameter.name);
+  const { query, lists } = readQuery(new URL(context.req.url).searchParams, route.parameters);
+  const path: Record<string, string> = {};
+  for (const { name, in: place } of route.parameters) {
+    if (place === "path") path[name] = context.req.param(name) ?? "";
+  }
+  return {
+    path,
+    query,
+    lists,
+    accept: context.req.header("accept") ?? "",
+    contentType: context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "",
+    lastEventId: context.req.header("last-event-id") ?? "",
+    cut: () => cut(context.env),
+    readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
+  };
+}
+
+function readQuery(
+  given: URLSearchParams,
+  parameters: readonly Parameter[],
+): Pick<RouteRequest, "query" | "lists"> {
+  const known = new Map(
+    parameters.filter((parameter) => parameter.in === "query").map((one) => [one.name, one]),
+  );
   const query: Record<string, string> = {};
-  for (const [name, value] of new URL(context.req.url).searchParams) {
-    if (!names.query.has(name)) {
-      throw new RefusedError(
-        400,
-        "UnknownParameter",
-        `Read query: "${name.slice(0, 64)}" is no parameter of this path` +
-          (didYouMean(name, names.query) || `, wanted ${[...names.query].join(", ") || "none"}`),
-      );
+  const lists: Record<string, string[]> = {};
+  for (const [name, value] of given) {
+    const parameter = known.get(name);
+    if (!parameter) throw unknownParameter(name, [...known.keys()]);
+    if (parameter.repeatable) {
+      (lists[name] ??= []).push(value);
+      continue;
     }
     if (Object.hasOwn(query, name)) {
       throw new RefusedError(400, "DuplicateParameter", `Read query: "${name}" is given twice`);
     }
     query[name] = value;
   }
-  const path: Record<string, string> = {};
-  for (const name of names.path) path[name] = context.req.param(name) ?? "";
-  return {
-    path,
-    query,
-    accept: context.req.header("accept") ?? "",
-    readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
-  };
+  for (const { name, required } of known.values()) {
+    if (required && !Object.hasOwn(query, name) && !Object.hasOwn(lists, name)) {
+      const wanted = [...known.values()].filter((one) => one.required).map((one) => one.name);
+      throw new RefusedError(
+        400,
+        "MissingParameter",
+        `Read query: "${name}" is missing, wanted ${wanted.join(", ")}`,
+      );
+    }
+  }
+  return { query, lists };
+}
+
+function unknownParameter(name: string, known: readonly string[]): RefusedError {
+  return new RefusedError(
+    400,
+    "UnknownParameter",
+    `Read query: "${name.slice(0, 64)}" is no parameter of this path` +
+      (didYouMean(name, known) || `, wanted ${known.join(", ") || "none"}`),
+  );
+}
+
+/** Ends the connection of a request that came through Node's server; others have none. */
+function cut(env: unknown): void {
+  if (typeof env !== "object" || env === null || !("outgoing" in env)) return;
+  if (env.outgoing instanceof ServerResponse) env.outgoing.destroy();
 }

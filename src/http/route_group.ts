@@ -13,8 +13,16 @@ export interface RouteRequest {
   readonly path: Readonly<Record<string, string>>;
   /** Decoded; only names that the endpoint declares, each given once. */
   readonly query: Readonly<Record<string, string>>;
+  /** Decoded values of the repeatable query parameters, in order; only names that were given. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The `Accept` header, or the empty string. */
   readonly accept: string;
+  /** The media type of the body, in lower case and without parameters, or the empty string. */
+  readonly contentType: string;
+  /** The `Last-Event-ID` header, or the empty string. */
+  readonly lastEventId: string;
+  /** Breaks the connection off, whatever of the answer is sent. For streams that nobody reads. */
+  readonly cut: () => void;
   /** Reads the body, which is not larger than the server's limit; at most once. */
   readonly readText: () => Promise<string>;
 }

@@ -1,10 +1,14 @@
 /**
  * What the HTTP API asks of the rest of the process. The composition fills these interfaces.
  *
- * Every method is synchronous, reads the latest state and never throws. What comes back is safe to
+ * Every method but a plan is synchronous, reads the latest state and never throws. What comes back is safe to
  * show: secret values have been replaced before.
  */
 
+import type { RequestExplanation } from "../api/explain.ts";
+import type { Plan } from "../api/plan.ts";
+import type { RequestQuestion } from "../api/request_question.ts";
+import type { EventSink } from "./event_sink.ts";
 import type { Check } from "../api/readiness.ts";
 import type { ProxyState } from "../api/proxy.ts";
 import type { StateObject, StateSummary } from "../api/state.ts";
@@ -70,4 +74,43 @@ export interface StateView {
 export interface ProxyView {
   /** The configuration that was applied last. */
   state(): ProxyState;
+}
+
+/** Why things are as they are. */
+export interface ExplainView {
+  /** Who would serve a request; undefined before the first configuration is computed. */
+  request(question: RequestQuestion): RequestExplanation | undefined;
+}
+
+/** What is to be planned. */
+export interface PlanQuestion {
+  /** Manifests, YAML or JSON; may be empty. */
+  readonly manifests: string;
+  /** KIND/NAMESPACE/NAME, or KIND/NAME for a kind without namespaces. */
+  readonly deletions: readonly string[];
+}
+
+/** A plan, or why there is none. */
+export type PlanAnswer =
+  | { readonly ok: true; readonly plan: Plan }
+  | {
+    readonly ok: false;
+    readonly reason: "NotReady" | "PlanInProgress" | "TooManyObjects" | "PlanTimeout";
+    /** For a person. */
+    readonly detail: string;
+  };
+
+/** What would change. */
+export interface PlanView {
+  /** Never rejects for a reason that lies in the question. */
+  plan(question: PlanQuestion): Promise<PlanAnswer>;
+}
+
+/** Changes of the outputs, as they are made. */
+export interface ChangesView {
+  /**
+   * Sends what came after the revision `since` and then everything that comes; the returned function
+   * ends that. Sends an event `gap` first when `since` is not known any more.
+   */
+  follow(since: string | undefined, sink: EventSink): () => void;
 }

@@ -8,6 +8,7 @@
 
 import type { Refusal } from "../dataplane/data_plane.ts";
 import type { DataPlaneConfig, GatewayConfig, Listener } from "../dataplane/model.ts";
+import { compareGatewayAge } from "../dataplane/precedence.ts";
 import { formatHostPort } from "../base/ip_address.ts";
 
 /** One listener of one Gateway on one binding. */
@@ -43,7 +44,7 @@ export interface Bindings {
 export function computeBindings(config: DataPlaneConfig): Bindings {
   const bindings = new Map<string, Binding & { readonly listeners: PlacedListener[] }>();
   const refusals: GatewayRefusal[] = [];
-  for (const gateway of [...config.gateways.values()].sort(compareAge)) {
+  for (const gateway of [...config.gateways.values()].sort(compareGatewayAge)) {
     for (const address of gateway.addresses) {
       for (const listener of gateway.listeners) {
         const key = formatHostPort(address, listener.port);
@@ -65,14 +66,6 @@ export function computeBindings(config: DataPlaneConfig): Bindings {
 /** A refusal of one listener. */
 export function refuse(listener: Listener, reason: string, message: string): Refusal {
   return { origin: listener.origin, listener: listener.name, reason, message };
-}
-
-/** Older first; the key decides between Gateways of one age. */
-function compareAge(a: GatewayConfig, b: GatewayConfig): number {
-  if (a.creationTimestamp !== b.creationTimestamp) {
-    return a.creationTimestamp < b.creationTimestamp ? -1 : 1;
-  }
-  return a.key < b.key ? -1 : Number(a.key > b.key);
 }
 
 function clashMessage(binding: Binding, listener: Listener): string | undefined {

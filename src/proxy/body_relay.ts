@@ -6,7 +6,7 @@
  * time limits and ends.
  */
 
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
 import { trailerPairs } from "./header_lines.ts";
 
 /** Who hears what a relay does. */
@@ -58,8 +58,7 @@ export class RequestRelay {
     this.#isStarted = true;
     this.#request.on("data", (chunk: Uint8Array) => this.#move(chunk, upstream));
     this.#request.on("end", () => {
-      const trailers = trailerPairs(this.#request.rawTrailers);
-      if (trailers.length > 0) upstream.addTrailers(trailers);
+      addTrailers(upstream, this.#request.rawTrailers);
       upstream.end();
     });
   }
@@ -132,10 +131,20 @@ export class ResponseRelay {
   }
 
   #end(): void {
-    const trailers = trailerPairs(this.#incoming.rawTrailers);
-    if (trailers.length > 0) this.#response.addTrailers(trailers);
+    addTrailers(this.#response, this.#incoming.rawTrailers);
     if (this.#last === undefined) this.#response.end();
     else this.#response.end(this.#last);
     this.#owner.responseEnded();
+  }
+}
+
+/** Trailers that the runtime does not take are left out, as a recipient may do with any. */
+function addTrailers(message: OutgoingMessage, rawTrailers: readonly string[]): void {
+  const trailers = trailerPairs(rawTrailers);
+  if (trailers.length === 0) return;
+  try {
+    message.addTrailers(trailers);
+  } catch {
+    // Checked before anything is written.
   }
 }

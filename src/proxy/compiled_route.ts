@@ -70,11 +70,18 @@ export class RouteCompiler {
     if (routes === undefined) this.#routes.set(gateway, routes = new WeakMap());
     let route = routes.get(entry);
     if (route === undefined) {
-      const { namespace, name } = entry.origin;
-      const series = this.#metrics.route(gateway, `${namespace}/${name}`);
+      const series = this.#metrics.route(gateway, routeName(entry));
       routes.set(entry, route = { entry, action: this.#compileAction(entry.action), series });
     }
     return route;
+  }
+
+  /** Forgets an entry of a route (`namespace/name`) that `gateway` no longer has. */
+  forgetRoute(gateway: GatewayKey, route: string, entry: HttpRouteEntry): void {
+    const routes = this.#routes.get(gateway);
+    routes?.get(entry)?.series.retire();
+    routes?.delete(entry);
+    this.#metrics.forgetRoute(gateway, route);
   }
 
   /** Forgets what belongs to a Gateway that is no longer served. */
@@ -99,6 +106,11 @@ export class RouteCompiler {
     }
     return compiled;
   }
+}
+
+/** `namespace/name` of the HTTPRoute that an entry comes from. */
+export function routeName({ origin: { namespace, name } }: HttpRouteEntry): string {
+  return `${namespace}/${name}`;
 }
 
 function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {

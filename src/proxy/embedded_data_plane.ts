@@ -148,8 +148,10 @@ export class EmbeddedDataPlane implements DataPlane {
     this.#config = config;
     this.#servers.swap(served);
     if (previous?.clusters !== config.clusters) this.#swapClusters(config);
-    for (const key of previous?.gateways.keys() ?? []) {
-      if (!config.gateways.has(key)) this.#compiler.forget(key);
+    for (const [key, gateway] of previous?.gateways ?? []) {
+      const next = config.gateways.get(key);
+      if (next === undefined) this.#compiler.forget(key);
+      else if (next !== gateway) this.#compiler.forgetRoutes(gateway, next);
     }
   }
 

@@ -12,10 +12,9 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
-import { joinLines, responseLines } from "./header_lines.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
-import { writeEarlyHints, writeResponseHead } from "./response_head.ts";
+import { switchingHead, writeEarlyHints, writeResponseHead } from "./response_head.ts";
 import { accessRecord, isRepeatable, type RoutedRequest } from "./routed_request.ts";
 import { Tunnel } from "./tunnel.ts";
 import { createUpstreamRequest } from "./upstream_request.ts";
@@ -36,6 +35,9 @@ export interface ExchangeServer {
 /** How long a backend is waited for to ask for a body. */
 const CONTINUE_TIMEOUT_MS = 1_000;
 
+/** Interim responses of one exchange that a client may get: they do not wait for it to read. */
+const HINTS_MAX = 16;
+
 const NONE: readonly EndpointConnections[] = [];
 
 /** See the file's header for the promises. */
@@ -54,6 +56,7 @@ export class Exchange implements Timed, RelayOwner {
   /** When the last octet moved. */
   #activityMs: number;
   #attempts = 0;
+  #hints = 0;
   #unreachable: readonly EndpointConnections[] = NONE;
   #giveUpAcquiring: (() => void) | undefined;
   #endpoint: EndpointConnections | undefined;
@@ -148,7 +151,7 @@ export class Exchange implements Timed, RelayOwner {
   }
 
   #send(connection: UpstreamConnection): void {
-    const { head, route: { action }, upgrade } = this.#routed;
+    const { head, route: { action } } = this.#routed;
     this.#connection = connection;
     if (action.backendRequestTimeoutMs > 0) {
       this.#tryDeadlineMs = this.#services.timer.now() + action.backendRequestTimeoutMs;
@@ -158,6 +161,7 @@ export class Exchange implements Timed, RelayOwner {
       this.#routed,
       this.#server.scheme,
       this.#requestId,
+      this.#services.limits.headerBytesMax,
     );
     if (upstream === undefined) {
       connection.giveBack();
@@ -166,11 +170,10 @@ export class Exchange implements Timed, RelayOwner {
     upstream.on("response", (incoming) => this.#onResponse(upstream, incoming));
     upstream.on("error", (error) => this.#onUpstreamError(upstream, error));
     upstream.on("information", (information) => {
-      if (!this.#hasFailed) writeEarlyHints(this.#routed.response, information);
+      if (this.#hasFailed || ++this.#hints > HINTS_MAX) return;
+      writeEarlyHints(this.#routed.response, information);
     });
-    if (upgrade !== undefined) {
-      upstream.on("upgrade", (...change) => this.#onUpgrade(upgrade, ...change));
-    }
+    upstream.on("upgrade", (...change) => this.#onUpgrade(...change));
     if (this.#requestRelay === undefined) upstream.end();
     else if (head.expectsContinue) {
       this.#continueDeadlineMs = this.#services.timer.recentMs + CONTINUE_TIMEOUT_MS;
@@ -205,18 +208,14 @@ export class Exchange implements Timed, RelayOwner {
     this.#responseRelay.begin();
   }
 
-  #onUpgrade(
-    upgrade: { readonly socket: Socket; readonly head: Uint8Array },
-    incoming: IncomingMessage,
-    socket: Socket,
-    head: Uint8Array,
-  ): void {
-    if (this.#hasFailed || this.#isDone) {
+  /** The backend changes the protocol, which it may do only when it was asked to. */
+  #onUpgrade(incoming: IncomingMessage, socket: Socket, head: Uint8Array): void {
+    const { upgrade } = this.#routed;
+    const start = upgrade && switchingHead(this.#routed, incoming);
+    if (this.#hasFailed || this.#isDone || upgrade === undefined || start === undefined) {
       socket.destroy();
-      return;
+      return this.#fail(replies.invalidResponse);
     }
-    const { lines } = responseLines(incoming.rawHeaders);
-    lines.push("Connection", "Upgrade", "Upgrade", incoming.headers.upgrade ?? "");
     this.#services.timer.delete(this);
     this.#routed.response.detachSocket(upgrade.socket);
     const { timer, limits: { streamIdleTimeoutMs } } = this.#services;
@@ -225,8 +224,7 @@ export class Exchange implements Timed, RelayOwner {
       this.#finish(101);
     });
     this.#server.adopt(tunnel);
-    const start = `HTTP/1.1 101 ${incoming.statusMessage ?? ""}\r\n`;
-    tunnel.begin(`${start}${joinLines(lines)}\r\n`, head, upgrade.head);
+    tunnel.begin(start, head, upgrade.head);
   }
 
   #onUpstreamError(upstream: ClientRequest, error: Error & { readonly code?: string }): void {

@@ -25,7 +25,8 @@ export interface ForwardedFacts {
 
 /**
  * The header lines for a backend. X-Forwarded-For is appended to, X-Forwarded-Proto and
- * X-Request-Id are replaced: a client cannot choose them.
+ * X-Request-Id are replaced: a client cannot choose them, nor with underscores, which many backends
+ * take for hyphens. A transfer coding is written in one spelling, whatever the client's was.
  */
 export function requestLines(
   rawHeaders: readonly string[],
@@ -39,7 +40,8 @@ export function requestLines(
     const kind = kindOf(name);
     if (kind === HOP_BY_HOP || kind === REPLACED) continue;
     if (kind === HOST) lines.push(name, facts.hostname ?? value);
-    else if (kind === FRAMING || !isListed(name, head.connectionNames)) lines.push(name, value);
+    else if (kind === FRAMING) lines.push(name, isContentLength(name) ? value : "chunked");
+    else if (!isListed(name, head.connectionNames)) lines.push(name, value);
   }
   if (head.body === "none" && facts.saysLengthZero && !head.saysLength) {
     lines.push("Content-Length", "0");
@@ -64,6 +66,8 @@ export interface ResponseHead {
   readonly keepAliveSeconds: number | undefined;
   /** Octets of the body as announced; -1: not announced. */
   readonly contentLength: number;
+  /** Whether the only transfer coding is the one that the runtime has undone: chunked, or none. */
+  readonly isUnderstood: boolean;
 }
 
 /** The header lines of a backend's response for the client. */
@@ -71,12 +75,19 @@ export function responseLines(rawHeaders: readonly string[]): ResponseHead {
   const lines: HeaderLines = [];
   let keepAliveSeconds: number | undefined;
   let contentLength = -1;
+  let codings = 0;
+  let isUnderstood = true;
   let listed: readonly string[] = NO_NAMES;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     const value = rawHeaders[index + 1] ?? "";
     const kind = kindOf(name);
-    if (kind === HOP_BY_HOP || (kind === FRAMING && !isContentLength(name))) {
+    if (kind === FRAMING && !isContentLength(name)) {
+      isUnderstood = ++codings === 1 && value.toLowerCase() === "chunked";
+      if (!isUnderstood) break;
+      continue;
+    }
+    if (kind === HOP_BY_HOP) {
       if (name.length !== 10) continue;
       if (name.toLowerCase() === "keep-alive") keepAliveSeconds ??= readTimeout(value);
       else if (!/^(?:keep-alive|close)$/i.test(value)) listed = [...listed, ...tokens(value)];
@@ -86,7 +97,7 @@ export function responseLines(rawHeaders: readonly string[]): ResponseHead {
     lines.push(name, value);
   }
   if (listed.length > 0) removeListed(lines, listed);
-  return { lines, keepAliveSeconds, contentLength };
+  return { lines, keepAliveSeconds, contentLength, isUnderstood };
 }
 
 /** The trailers of a message as pairs; what is not allowed to follow a body is dropped. */
@@ -94,7 +105,7 @@ export function trailerPairs(rawTrailers: readonly string[]): [string, string][]
   const pairs: [string, string][] = [];
   for (let index = 0; index + 1 < rawTrailers.length; index += 2) {
     const name = rawTrailers[index] ?? "";
-    if (kindOf(name) === ORDINARY) pairs.push([name, rawTrailers[index + 1] ?? ""]);
+    if (isEndToEnd(name)) pairs.push([name, rawTrailers[index + 1] ?? ""]);
   }
   return pairs;
 }
@@ -108,9 +119,20 @@ export function joinLines(lines: readonly string[]): string {
   return text;
 }
 
+/** Whether a field of this name goes from one end to the other as it is. */
+export function isEndToEnd(name: string): boolean {
+  return kindOf(name) === ORDINARY;
+}
+
+/** Whether a field of this name says how a message is framed, or belongs to one connection. */
+export function isForConnection(name: string): boolean {
+  const kind = kindOf(name);
+  return kind === HOP_BY_HOP || kind === FRAMING;
+}
+
 /** Applies a modifier: remove, then set, then add. */
 export function modifyLines(lines: HeaderLines, modifier: HeaderModifier): void {
-  for (const name of modifier.remove) removeLines(lines, name.toLowerCase(), 0);
+  for (const name of modifier.remove) removeLines(lines, name.toLowerCase());
   for (const { name, value } of modifier.set) setLine(lines, name, value);
   for (const { name, value } of modifier.add) addLine(lines, name, value);
 }
@@ -133,11 +155,18 @@ const KINDS: ReadonlyMap<string, number> = new Map([
   ["http2-settings", HOP_BY_HOP],
   ["transfer-encoding", FRAMING],
   ["content-length", FRAMING],
-  ["x-forwarded-for", REPLACED],
-  ["x-forwarded-proto", REPLACED],
-  ["x-request-id", REPLACED],
   ["host", HOST],
+  ...["x-forwarded-for", "x-forwarded-proto", "x-request-id"].flatMap(spellings),
 ]);
+
+/** The ways to write a replaced name with underscores for some or all of its hyphens. */
+function spellings(name: string): [string, number][] {
+  const [first = "", ...others] = name.split("-");
+  return others.reduce(
+    (heads, part) => heads.flatMap((head) => [`${head}-${part}`, `${head}_${part}`]),
+    [first],
+  ).map((spelling) => [spelling, REPLACED]);
+}
 
 const LONGEST_KIND = "transfer-encoding".length;
 
@@ -165,10 +194,11 @@ function readTimeout(value: string): number | undefined {
 
 /** Removes what a response lists as belonging to the connection; framing is not for it to drop. */
 function removeListed(lines: HeaderLines, listed: readonly string[]): void {
-  for (const name of listed) if (!KINDS.has(name)) removeLines(lines, name, 0);
+  for (const name of listed) if (!KINDS.has(name)) removeLines(lines, name);
 }
 
-function removeLines(lines: HeaderLines, lowerName: string, from: number): void {
+/** Removes the lines of a name, given in lower case, from an index on. */
+export function removeLines(lines: HeaderLines, lowerName: string, from = 0): void {
   let kept = from;
   for (let index = from; index + 1 < lines.length; index += 2) {
     const name = lines[index] ?? "";

@@ -7,16 +7,26 @@
  */
 
 import type { HeaderModifier, HeaderValue, PathModifier } from "../dataplane/model.ts";
+import { isForConnection } from "./header_lines.ts";
 
 const encoder = new TextEncoder();
 
-/** `modifier` with values that can be written. */
+/**
+ * `modifier` with values that can be written, without what is not a route's to say: how a message is
+ * framed and what becomes of its connection. Otherwise one route could make a backend, or a client,
+ * read a part of one message as the next one. The Host line can be set, like a rewrite of the
+ * hostname does, and not doubled or dropped.
+ */
 export function writableModifier(modifier: HeaderModifier): HeaderModifier {
   return {
-    set: modifier.set.map(writableHeader),
-    add: modifier.add.map(writableHeader),
-    remove: modifier.remove,
+    set: modifier.set.filter(({ name }) => !isForConnection(name)).map(writableHeader),
+    add: modifier.add.filter(({ name }) => isModifiable(name)).map(writableHeader),
+    remove: modifier.remove.filter(isModifiable),
   };
+}
+
+function isModifiable(name: string): boolean {
+  return !isForConnection(name) && name.toLowerCase() !== "host";
 }
 
 /** The value with one character for each octet. */

@@ -60,7 +60,7 @@ export function sendLocalReply(
   const bodyPending = hasBody && !request.complete;
   const lines = [...reply.lines ?? [], "Content-Length", String(text.length)];
   if (text !== "") lines.push("Content-Type", "text/plain; charset=utf-8");
-  if (reply.closes || bodyPending) lines.push("Connection", "close");
+  if (reply.closes || bodyPending || !response.shouldKeepAlive) lines.push("Connection", "close");
   else response.removeHeader("connection");
   response.writeHead(reply.status, lines);
   if (!bodyPending) {

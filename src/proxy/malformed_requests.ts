@@ -28,6 +28,8 @@ const NO_CONNECT: Refusal = { status: 405, reason: "the CONNECT method is not se
 /** Answers what never becomes a request. */
 export class MalformedRequests {
   readonly #metrics: ProxyMetrics;
+  /** Each piece that arrives behind an error is another error: one answer is enough. */
+  readonly #refused = new WeakSet<Duplex>();
 
   constructor(metrics: ProxyMetrics) {
     this.#metrics = metrics;
@@ -53,6 +55,10 @@ export class MalformedRequests {
   }
 
   #refuse(socket: Duplex, { status, reason }: Refusal): void {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    // The runtime adds a listener for each of them, and would warn of a leak that ends here.
+    socket.setMaxListeners(0);
     this.#metrics.malformedRequests.inc();
     if (!socket.writable || isAnswering(socket)) {
       // What is written already still goes out; the end of the connection says that it is not all.

@@ -6,7 +6,7 @@
  * Limits: connections, the size of a head, the time for a head, the idle time between requests.
  */
 
-import http, { type IncomingMessage, type Server } from "node:http";
+import http, { type IncomingHttpHeaders, type IncomingMessage, type Server } from "node:http";
 import https from "node:https";
 import { Socket } from "node:net";
 import type { SecureContext } from "node:tls";
@@ -21,6 +21,9 @@ import type { Tunnel } from "./tunnel.ts";
 
 /** How often the runtime looks for connections that are slow to send a head. */
 const HEAD_CHECK_PERIOD_MS = 500;
+
+/** How long a drain waits for the first octet of a connection that may just have been opened. */
+const SILENT_DRAIN_MS = 1_000;
 
 /** A protocol that a client only offers: it is fine with HTTP/1.1 (RFC 9113, section 3.1). */
 const OFFERED_PROTOCOL = /^h2c$/i;
@@ -54,13 +57,15 @@ export class PortServer implements HandlerServer {
       requireHostHeader: false,
       noDelay: true,
       shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
-        !OFFERED_PROTOCOL.test(headers.upgrade ?? ""),
+        !OFFERED_PROTOCOL.test(headers.upgrade ?? "") && !hasBody(headers),
     };
     this.#server = this.scheme === "http" ? http.createServer(options) : https.createServer({
       ...options,
       handshakeTimeout: services.limits.headersTimeoutMs,
       SNICallback: this.#onServerName,
     });
+    // All or nothing: the size of a head is limited, and no line of it may be lost on the way.
+    this.#server.maxHeadersCount = 0;
     this.#listen(new RequestHandler(services, this));
   }
 
@@ -120,17 +125,24 @@ export class PortServer implements HandlerServer {
     const { timer, limits } = this.#services;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeIdleConnections();
-    const deadlineMs = timer.now() + limits.drainTimeoutMs;
+    const startedMs = timer.now();
+    const deadlineMs = startedMs + limits.drainTimeoutMs;
     const watch = {
       timerSlot: NOT_TIMED,
       check: (nowMs: number): void => {
-        if (nowMs >= deadlineMs) this.#cut();
-        else this.#server.closeIdleConnections();
+        if (nowMs >= deadlineMs) return this.#cut();
+        this.#server.closeIdleConnections();
+        if (nowMs - startedMs >= SILENT_DRAIN_MS) this.#closeSilent();
       },
     };
     timer.add(watch);
     await closed;
     timer.delete(watch);
+  }
+
+  /** Closes what was opened ahead of need, which for the runtime is not idle but slow. */
+  #closeSilent(): void {
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
   #cut(): void {
@@ -180,4 +192,13 @@ export class PortServer implements HandlerServer {
     if (credential === undefined) done(new Error("Cannot shake hands: no listener for the name"));
     else done(null, credential.context);
   };
+}
+
+/**
+ * Whether a body follows: the runtime would take it for the first octets of the new protocol. Such a
+ * request is served as one that does not ask for another (RFC 9110, section 7.8).
+ */
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && length !== "0");
 }

@@ -29,6 +29,7 @@ export class RouteSeries {
   readonly #resolveSeconds: () => Histogram;
   readonly #requests: (Counter | undefined)[] = [];
   #seconds: Histogram | undefined;
+  #isRetired = false;
 
   constructor(
     resolve: (code: (typeof classes)[number]) => Counter,
@@ -40,9 +41,15 @@ export class RouteSeries {
 
   /** Counts a request. Status 0: the client went away before a response. */
   observe(status: number, durationMs: number): void {
+    if (this.#isRetired) return;
     const index = Math.min(Math.trunc(status / 100), classes.length - 1);
     (this.#requests[index] ??= this.#resolve(classes[index] ?? "none")).inc();
     (this.#seconds ??= this.#resolveSeconds()).observe(durationMs / 1000);
+  }
+
+  /** Counts no more: requests that outlive their route do not bring its series back. */
+  retire(): void {
+    this.#isRetired = true;
   }
 }
 
@@ -105,6 +112,12 @@ export class ProxyMetrics {
       (code) => this.#requests.with({ gateway, route, code }),
       () => this.#seconds.with({ gateway, route }),
     );
+  }
+
+  /** Forgets the series of a route (`namespace/name`) that a Gateway no longer has. */
+  forgetRoute(gateway: string, route: string): void {
+    for (const code of classes) this.#requests.remove({ gateway, route, code });
+    this.#seconds.remove({ gateway, route });
   }
 
   /** Forgets the series of a Gateway that is no longer served. */

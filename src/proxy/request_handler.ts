@@ -40,6 +40,9 @@ export class RequestHandler {
   /** Connections on which a request was refused: what follows on them is not looked at. */
   readonly #refused = new WeakSet<Socket>();
 
+  /** Requests that wait for an earlier one of their connection. */
+  readonly #waiting = new WeakMap<Socket, number>();
+
   /** Requests that no listener has. */
   readonly #nobody: RouteSeries;
 
@@ -49,9 +52,23 @@ export class RequestHandler {
     this.#server = server;
   }
 
-  /** Serves an ordinary request. */
+  /**
+   * Serves an ordinary request. One that was sent before the response to an earlier one is over waits
+   * for its turn, and nothing more is read meanwhile: one connection is one request in progress.
+   */
   onRequest(request: IncomingMessage, response: ServerResponse): void {
-    this.#serve(request, response, undefined);
+    if (response.socket !== null) return this.#serve(request, response, undefined);
+    const { socket } = request;
+    const waiting = this.#waiting.get(socket) ?? 0;
+    this.#waiting.set(socket, waiting + 1);
+    // Not before the runtime is through with what it has read: the end of each message resumes.
+    if (waiting === 0) queueMicrotask(() => this.#waiting.get(socket) && socket.pause());
+    response.once("socket", () => {
+      const left = (this.#waiting.get(socket) ?? 1) - 1;
+      this.#waiting.set(socket, left);
+      if (left === 0) socket.resume();
+      this.#serve(request, response, undefined);
+    });
   }
 
   /** Serves a request that asks to change the protocol; the connection is the caller's no more. */

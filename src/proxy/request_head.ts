@@ -40,6 +40,9 @@ export interface BadRequest {
 /** Longest request target; longer ones are answered 414. */
 export const TARGET_LENGTH_MAX = 16_384;
 
+/** Most names in the Connection lines; each header line is compared with each of them. */
+export const CONNECTION_NAMES_MAX = 64;
+
 /** Reads the head. The lines are as received: name, value, name, value … */
 export function readRequestHead(
   url: string,
@@ -151,6 +154,10 @@ class HeadLines {
     if (this.#expect !== undefined && this.#expect.toLowerCase() !== "100-continue") {
       return bad(417, "the only expectation that is understood is 100-continue");
     }
+    const connectionNames = this.#connectionNames ?? NO_NAMES;
+    if (connectionNames.length > CONNECTION_NAMES_MAX) {
+      return bad(400, "the Connection header has too many names");
+    }
     return {
       authority,
       host: normalizeHost(authority),
@@ -159,8 +166,8 @@ class HeadLines {
       contentLength,
       saysLength: this.#length !== undefined,
       expectsContinue: this.#expect !== undefined,
-      connectionNames: this.#connectionNames ?? NO_NAMES,
-      upgrade: this.#connectionNames?.includes("upgrade") ? this.#upgrade : undefined,
+      connectionNames,
+      upgrade: connectionNames.includes("upgrade") ? this.#upgrade : undefined,
       acceptsTrailers: this.#acceptsTrailers,
       forwardedFor: this.#forwardedFor,
     };

@@ -17,7 +17,7 @@ import type {
 } from "../dataplane/model.ts";
 import type { RouteTable, RouteTableCompiler } from "../dataplane/route_table.ts";
 import { type Binding, type GatewayRefusal, refuse } from "./bindings.ts";
-import type { CompiledRoute, RouteCompiler } from "./compiled_route.ts";
+import { type CompiledRoute, type RouteCompiler, routeName } from "./compiled_route.ts";
 import type { ProxyMetrics, RouteSeries } from "./proxy_metrics.ts";
 import type { Credential, CredentialStore } from "./tls_credentials.ts";
 
@@ -82,6 +82,25 @@ export class BindingCompiler {
     return { served: { binding, hosts, listeners }, refusals };
   }
 
+  /**
+   * Forgets the routes that `next`, the same Gateway later, no longer has. Costs what changed: lists
+   * that both have are looked at only when a route has left another list.
+   */
+  forgetRoutes(previous: GatewayConfig, next: GatewayConfig): void {
+    const [before, after] = [routeLists(previous), routeLists(next)];
+    const gone = entriesByRoute(before.difference(after));
+    for (const isShared of [false, true]) {
+      if (gone.size === 0) return;
+      for (const list of after) {
+        if (before.has(list) !== isShared) continue;
+        for (const entry of list) gone.delete(routeName(entry));
+      }
+    }
+    for (const [route, entries] of gone) {
+      for (const entry of entries) this.#routes.forgetRoute(next.key, route, entry);
+    }
+  }
+
   /** Forgets what belongs to a Gateway that is no longer served. */
   forget(gateway: GatewayKey): void {
     this.#routes.forget(gateway);
@@ -125,4 +144,16 @@ export class BindingCompiler {
     }
     return error === undefined ? { credentials } : { credentials, error };
   }
+}
+
+function routeLists({ listeners }: GatewayConfig): Set<readonly HttpRouteEntry[]> {
+  return new Set(listeners.map(({ routes }) => routes));
+}
+
+function entriesByRoute(
+  lists: Iterable<readonly HttpRouteEntry[]>,
+): Map<string, readonly HttpRouteEntry[]> {
+  const all: HttpRouteEntry[] = [];
+  for (const list of lists) for (const entry of list) all.push(entry);
+  return Map.groupBy(all, routeName);
 }

@@ -35,6 +35,7 @@ export class UpstreamConnection {
   #hasLeft = false;
   /** Whether a request was served on it before. */
   #isReused = false;
+  #bytesReadAtRest = 0;
   /** Monotonic; only while it is idle. */
   idleDeadlineMs = Infinity;
 
@@ -59,15 +60,20 @@ export class UpstreamConnection {
     return this.#isReused;
   }
 
-  /** Leaves the idle state for a request. */
-  take(): void {
+  /**
+   * Leaves the idle state for a request. False: it cannot serve one, because the backend said
+   * something while it was not asked, which would be taken for the answer.
+   */
+  take(): boolean {
     this.#isIdle = false;
     this.#isReused = true;
+    return this.socket.bytesRead === this.#bytesReadAtRest;
   }
 
   /** Enters the idle state. */
   rest(nowMs: number): void {
     this.#isIdle = true;
+    this.#bytesReadAtRest = this.socket.bytesRead;
     this.idleDeadlineMs = this.#idleTimeoutMs > 0 ? nowMs + this.#idleTimeoutMs : Infinity;
   }
 

@@ -2,8 +2,8 @@
  * Connections to endpoints, kept for the next request.
  *
  * Every endpoint has a stack of idle connections (the latest used first, so that the others age out)
- * and a limit; all together have one too. A connection that the backend closes, or says anything on
- * while it is idle, leaves the stack at once. An endpoint that is no longer in the configuration
+ * and a limit; all together have one too. A connection that the backend closes leaves the stack at
+ * once; one on which it said anything while it was idle is closed instead of used. An endpoint that is no longer in the configuration
  * keeps what is in use and loses what is idle. Not here: requests, retries, choosing an endpoint.
  */
 
@@ -158,9 +158,11 @@ class EndpointPool implements EndpointConnections {
   }
 
   acquire(callback: AcquiredCallback): () => void {
-    const idle = this.#idle.pop();
-    if (idle !== undefined) {
-      idle.take();
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (!idle.take()) {
+        idle.destroy();
+        continue;
+      }
       callback({ type: "connection", connection: idle });
       return GIVEN_UP;
     }

@@ -11,21 +11,28 @@ const SAYS_LENGTH_ZERO: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 /**
  * Begins the request on the connection that `agent` has for it; nothing is written yet. Undefined:
  * the runtime refuses to write it.
+ *
+ * @param headerBytesMax of the response's head; more is an error of the returned request
  */
 export function createUpstreamRequest(
   agent: http.Agent,
   routed: RoutedRequest,
   scheme: "http" | "https",
   requestId: string,
+  headerBytesMax: number,
 ): ClientRequest | undefined {
   try {
-    return http.request({
+    const upstream = http.request({
       agent,
       method: routed.request.method ?? "GET",
       path: backendTarget(routed),
       headers: backendLines(routed, scheme, requestId),
       setHost: false,
+      maxHeaderSize: headerBytesMax,
     });
+    // The size is limited; lines beyond a number would be lost without a word.
+    upstream.maxHeadersCount = 0;
+    return upstream;
   } catch {
     return undefined;
   }

@@ -1,7 +1,15 @@
 /** A command's world in memory: what it writes is kept, what it reads and runs is given. */
 
+import type { Plan } from "../../src/api/plan.ts";
 import type { TranslateResult } from "../../src/api/translate.ts";
-import type { CliContext, ServeRequest, TranslateRequest } from "../../src/cli/context.ts";
+import type {
+  CliContext,
+  ExplainRequest,
+  ExplainResult,
+  PlanRequest,
+  ServeRequest,
+  TranslateRequest,
+} from "../../src/cli/context.ts";
 
 /** What a test decides about the world. */
 export interface FakeCliOptions {
@@ -9,12 +17,16 @@ export interface FakeCliOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
+  readonly plan?: (request: PlanRequest) => Promise<Plan>;
+  readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
 }
 
 /** A context, and what a command did with it. */
 export interface FakeCli extends CliContext {
   readonly served: ServeRequest[];
   readonly translated: TranslateRequest[];
+  readonly explained: ExplainRequest[];
+  readonly planned: PlanRequest[];
   out(): string;
   err(): string;
 }
@@ -27,16 +39,21 @@ export const emptyResult: TranslateResult = {
   proxy: {},
   unserved: [],
   problems: [],
+  diagnostics: [],
 };
 
 /** Builds the world of one command. */
 export function fakeCli(options: FakeCliOptions = {}): FakeCli {
   const served: ServeRequest[] = [];
   const translated: TranslateRequest[] = [];
+  const explained: ExplainRequest[] = [];
+  const planned: PlanRequest[] = [];
   const text = { out: "", err: "" };
   return {
     served,
     translated,
+    explained,
+    planned,
     out: () => text.out,
     err: () => text.err,
     version: { weir: "1.2.3", deno: "2.0.0", v8: "14.0", typescript: "6.0", target: "riscv-none" },
@@ -60,6 +77,14 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       translate(request) {
         translated.push(request);
         return options.translate?.(request) ?? Promise.resolve(emptyResult);
+      },
+      explain(request) {
+        explained.push(request);
+        return options.explain?.(request) ?? Promise.reject(new Error("nothing is explained"));
+      },
+      plan(request) {
+        planned.push(request);
+        return options.plan?.(request) ?? Promise.reject(new Error("nothing is planned"));
       },
     },
   };
@@ -135,4 +160,10 @@ export const mixedResult: TranslateResult = {
     { source: "b.yaml:10", object: "HTTPRoute shop/x", field: "spec.rules[0]", message: "bad\n" },
     { source: "b.yaml:2", object: "", field: "", message: "worse" },
   ],
+  diagnostics: [{
+    code: "RuleShadowed",
+    object: "HTTPRoute shop/x",
+    part: "rule 1",
+    message: "It never serves: rule 0 of HTTPRoute shop/w comes first",
+  }],
 };

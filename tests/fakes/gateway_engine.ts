@@ -15,6 +15,7 @@ import {
   type ObjectSource,
   slimCacheOf,
 } from "../../src/gateway/feed.ts";
+import { InputChanges } from "../../src/gateway/input_changes.ts";
 import type { Outputs } from "../../src/gateway/outputs.ts";
 import { State, type StateOptions } from "../../src/gateway/state.ts";
 import { type Kind, kindNames } from "../../src/kube/kinds.ts";
@@ -129,6 +130,7 @@ export class GatewayEngine {
   readonly source = new MemorySource();
   readonly provider: PoolAddressProvider;
   readonly state: State;
+  readonly inputChanges: InputChanges;
   readonly feed: Feed;
   readonly problems: InputProblem[] = [];
   /** What was published, in order. */
@@ -153,9 +155,10 @@ export class GatewayEngine {
       check: "all",
       ...options,
     });
+    this.inputChanges = new InputChanges(this.state);
     this.feed = new Feed({
       source: this.source,
-      target: this.state,
+      target: this.inputChanges.target,
       kinds: kindNames,
       onProblem: (problem) => this.problems.push(problem),
       observe: (kind, object) => {

@@ -5,6 +5,7 @@
 
 import type { Check } from "../../src/api/readiness.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
+import { toExplanation } from "../../src/app/explain_view.ts";
 import { toProxyState } from "../../src/app/proxy_view.ts";
 import { createStateView } from "../../src/app/state_view.ts";
 import type { Acknowledgement } from "../../src/dataplane/data_plane.ts";
@@ -16,6 +17,9 @@ import type {
   GatewayKey,
   HttpRouteEntry,
 } from "../../src/dataplane/model.ts";
+import type { Diagnostic } from "../../src/gateway/diagnostics/diagnostic_codes.ts";
+import { RegexCache } from "../../src/dataplane/regex.ts";
+import { createExplainGroup } from "../../src/http/explain_routes.ts";
 import { createHttpApp } from "../../src/http/app.ts";
 import type { HttpApp } from "../../src/http/http_app.ts";
 import { createHealthGroup, createMetricsGroup } from "../../src/http/ops_routes.ts";
@@ -73,7 +77,10 @@ export interface TestApi {
   readonly log: RecordingLog;
   readonly registry: MetricsRegistry;
   readonly problems: Problem[];
+  readonly diagnostics: Diagnostic[];
   checks: Check[];
+  /** Whether there is a configuration to explain. */
+  hasPublished: boolean;
 }
 
 /** Makes the API; `extra` groups come after the usual ones. */
@@ -95,6 +102,8 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
     log,
     registry,
     problems,
+    diagnostics: [],
+    hasPublished: true,
     checks: [{ name: "engine", state: "ok", reason: "settled" }],
     app: createHttpApp({
       groups: [
@@ -105,9 +114,20 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
           epoch: "e1",
           revision: () => 7,
           problems: () => problems,
+          diagnostics: () => api.diagnostics,
           problemCount: () => problems.length,
         })),
         createProxyGroup({ state: () => toProxyState(testProxy()) }),
+        createExplainGroup({
+          request: (question) =>
+            api.hasPublished
+              ? toExplanation({
+                ...testProxy(),
+                escapedSlashes: "UnescapeAndRedirect",
+                regexes: new RegexCache(),
+              }, question)
+              : undefined,
+        }),
         ...extra,
       ],
       log,

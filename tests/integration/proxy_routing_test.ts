@@ -1,6 +1,6 @@
 /** What a user would lose: the rules of their HTTPRoutes, applied to real requests. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, fail } from "@std/assert";
 import { clusterName, type HttpFilter } from "../../src/dataplane/model.ts";
 import { cluster, configOf, gateway, listener } from "../fakes/data_plane_config.ts";
 import { backend, ProxyWorld, routeTo } from "../fakes/proxy_world.ts";
@@ -262,4 +262,31 @@ Deno.test("proxy records requests by gateway and route, without queries", async 
       "weir_proxy_requests_in_progress 0",
     ]
   ) assertEquals(text.includes(line), true, line);
+});
+
+Deno.test("proxy shows no figures of a route that is gone, and new ones when it is back", async () => {
+  await using upstream = new Upstream(answering(() => reply("ok")));
+  await using world = new ProxyWorld();
+  const [shop, cart] = ["shop", "cart"].map((name) =>
+    routeTo(backend, { path: `Prefix:/${name}`, name })
+  );
+  if (!shop || !cart) fail("two routes");
+  const both = [shop, cart];
+  const series = (route: string): number | undefined => {
+    const line =
+      `weir_proxy_requests_total{gateway="default/gw",route="default/${route}",code="2xx"} `;
+    const [, count] = world.metrics.render().split(line);
+    return count === undefined ? undefined : Number.parseInt(count, 10);
+  };
+  for (const round of [1, 2]) {
+    // The figure may be a turn behind the response.
+    const port = await world.serve(both, [upstream.endpoint]);
+    await exchange(port, "GET /shop", "Host: a");
+    await exchange(port, "GET /cart", "Host: a");
+    while (series("cart") !== round) await new Promise((resolve) => setTimeout(resolve, 1));
+    assertEquals(series("shop"), 1);
+    await world.serve([cart], [upstream.endpoint]);
+    assertEquals([series("shop"), series("cart")], [undefined, round]);
+    assertEquals(world.metrics.render().includes("default/shop"), false);
+  }
 });

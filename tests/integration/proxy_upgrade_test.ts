@@ -109,3 +109,17 @@ Deno.test("proxy closes tunnels at the end of a drain", async () => {
   await world[Symbol.asyncDispose]();
   assertMatch(await client.rest(), /^early$/);
 });
+
+Deno.test("proxy modifies the head of a response that changes the protocol", async () => {
+  await using upstream = new Upstream(echo);
+  await using world = new ProxyWorld();
+  const headers = { set: [{ name: "X-B", value: "2" }], add: [], remove: ["x-accept"] };
+  const filters = [{ type: "ResponseHeaderModifier", headers } as const];
+  const action = { filters, backends: [{ weight: 1, cluster: backend, filters: [] }] };
+  const port = await world.serve([routeTo(backend, { action })], [upstream.endpoint]);
+  using client = await RawClient.connect(port);
+  await client.request("GET /chat", ...offer);
+  const { lines } = await client.response();
+  assertEquals(lines, ["X-B: 2", "Connection: Upgrade", "Upgrade: websocket"]);
+  assertEquals(await client.read(5), "early");
+});

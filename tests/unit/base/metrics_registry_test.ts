@@ -243,3 +243,19 @@ Deno.test("MetricsRegistry refuses what Prometheus would refuse or misread", () 
   ];
   for (const attempt of refused) assertThrows(attempt, InvariantError);
 });
+
+Deno.test("Family.remove() with every label removes that series alone, and makes room for one", () => {
+  const registry = new MetricsRegistry();
+  const labels = { a: openLabel, b: openLabel } as const;
+  const family = registry.counter({ name: "x_total", help: "X.", labels, seriesMax: 2 });
+  family.with({ a: "1", b: "1" });
+  family.with({ a: "1", b: "2" });
+  assertEquals(family.remove({ a: "1", b: "3" }), 0);
+  assertEquals(family.remove({ a: "1", b: "1" }), 1);
+  assertEquals(family.remove({ a: "1", b: "1" }), 0);
+  family.with({ a: "3", b: "3" });
+  const text = registry.render();
+  assertEquals(/^x_total\{a="1",b="1"\}/m.test(text), false);
+  assertEquals(/^x_total\{a="1",b="2"\}/m.test(text), true);
+  assertEquals(/^x_total\{a="3",b="3"\}/m.test(text), true);
+});

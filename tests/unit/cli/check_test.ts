@@ -17,7 +17,8 @@ Deno.test("weir check tells problems with their place, then warnings, and exits 
 b.yaml:10 HTTPRoute shop/x spec.rules[0]: bad\\n
 warning: Gateway shop/web: listener https: Conflicted=True HostnameConflict: the hostname is taken
 warning: HTTPRoute shop/checkout-with-a-name-that-is-rather-long: parent shop/web/https: ResolvedRefs=False BackendNotFound: Service "shop/none" is missing
-2 problems, 2 warnings
+warning: HTTPRoute shop/x: rule 1: It never serves: rule 0 of HTTPRoute shop/w comes first [RuleShadowed]
+2 problems, 3 warnings
 `,
   );
 });
@@ -128,6 +129,7 @@ Deno.test("weir check -o json prints findings for programs", async () => {
     part: "listener https",
     message: "Conflicted=True HostnameConflict: the hostname is taken",
   });
+  assertEquals(findings.warnings[2], mixedResult.diagnostics[0]);
 });
 
 Deno.test("weir check takes -f for the manifests that development certificates need", async () => {

@@ -49,7 +49,10 @@ for (const { name } of commands) {
 const unknown: readonly [args: string[], message: string][] = [
   [["serv"], `weir: "serv" is not a command, did you mean "serve"?`],
   [["help", "chekc"], `weir: "chekc" is not a command, did you mean "check"?`],
-  [["banana"], `weir: "banana" is not a command, wanted serve, translate, check, version`],
+  [
+    ["banana"],
+    `weir: "banana" is not a command, wanted serve, translate, check, explain, plan, version`,
+  ],
   [["--manifests", "a"], `wanted the command first, as in "weir serve --manifests"`],
   [["a\u001b[2J"], `weir: "a\\u001b[2J" is not a command`],
 ];

@@ -83,9 +83,20 @@ What is wrong:
     Conflicted=True HostnameConflict: the hostname is taken
   HTTPRoute shop/checkout-with-a-name-that-is-rather-long, parent shop/web/https
     ResolvedRefs=False BackendNotFound: Service "shop/none" is missing
+
+What may surprise:
+  HTTPRoute shop/x, rule 1
+    RuleShadowed: It never serves: rule 0 of HTTPRoute shop/w comes first
 `,
   );
   assertEquals(cli.err(), "b.yaml:2: worse\nb.yaml:10 HTTPRoute shop/x spec.rules[0]: bad\\n\n");
+});
+
+Deno.test("weir translate -o json leaves out diagnostics, some of which depend on the time", async () => {
+  const cli = fakeCli({ translate: mixed });
+  await runCli(["translate", "-f", "a", "-o", "json"], cli);
+  const printed = JSON.parse(cli.out());
+  assertEquals(Object.hasOwn(printed, "diagnostics"), false);
 });
 
 Deno.test("weir translate shows what nothing serves, also when there is nothing else", async () => {

@@ -23,7 +23,12 @@ function pathsOf(api: TestApi): string[] {
       );
     }
   }
-  return [...paths, "/api/v1/state/secrets?namespace=default&limit=1", "/readyz?verbose"];
+  return [
+    ...paths,
+    "/api/v1/state/secrets?namespace=default&limit=1",
+    "/api/v1/explain/request?host=shop.example.com&path=/&port=443",
+    "/readyz?verbose",
+  ];
 }
 
 Deno.test("No answer holds a value of a Secret", async () => {

@@ -7,6 +7,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "valibot";
 import { ProblemSchema } from "../../../src/api/problem.ts";
 import { StateListSchema, StateSummarySchema } from "../../../src/api/state.ts";
+import type { Diagnostic } from "../../../src/gateway/diagnostics/diagnostic_codes.ts";
 import { pageCharsMax } from "../../../src/http/state_routes.ts";
 import { objectKey } from "../../../src/kube/object.ts";
 import { createTestApi, manifest, type TestApi } from "../../fakes/http_api.ts";
@@ -42,6 +43,28 @@ async function page(api: TestApi, query: string): Promise<Page> {
   };
 }
 
+Deno.test("/api/v1/state tells what is valid and probably not meant", async () => {
+  const api = createTestApi();
+  const found: Diagnostic = {
+    code: "ListenerUnused",
+    kind: "Gateway",
+    namespace: "default",
+    name: "edge",
+    part: "listener http",
+    message: "No route is attached to it",
+  };
+  api.diagnostics.push(...Array.from({ length: 1001 }, () => found));
+  const response = await api.app.request("/api/v1/state");
+  const summary = parse(StateSummarySchema, await response.json());
+  assertEquals([summary.diagnosticCount, summary.diagnostics.length], [1001, 1000]);
+  assertEquals(summary.diagnostics[0], {
+    code: "ListenerUnused",
+    object: "Gateway default/edge",
+    part: "listener http",
+    message: "No route is attached to it",
+  });
+});
+
 Deno.test("/api/v1/state says epoch, revision, counts of every kind, and problems", async () => {
   const api = createApiWithRoutes();
   const problem = {
@@ -66,6 +89,7 @@ Deno.test("/api/v1/state says epoch, revision, counts of every kind, and problem
   });
   assertEquals([summary.problemCount, summary.problems.length], [1001, 1000]);
   assertEquals(summary.problems[0], problem);
+  assertEquals([summary.diagnosticCount, summary.diagnostics], [0, []]);
 });
 
 Deno.test("A list is sorted by namespace and name and can be limited to a namespace", async () => {

@@ -73,11 +73,13 @@ Deno.test("responseLines() drops what belongs to the connection and learns from 
     lines: ["X-Plain", "2"],
     keepAliveSeconds: 7,
     contentLength: -1,
+    isUnderstood: true,
   });
   assertEquals(responseLines(["content-length", "5"]), {
     lines: ["content-length", "5"],
     keepAliveSeconds: undefined,
     contentLength: 5,
+    isUnderstood: true,
   });
 });
 
@@ -107,4 +109,28 @@ Deno.test("writableValue() never ends a line and writes text as UTF-8", () => {
 Deno.test("writablePath() escapes what may not stand in a target, and nothing twice", () => {
   const path = { type: "ReplacePrefixMatch", prefix: "/p", value: "/a b/é%20~?" } as const;
   assertEquals(writablePath(path), { ...path, value: "/a%20b/%C3%A9%20~?" });
+});
+
+Deno.test("writableModifier() leaves framing and connection of a message alone", () => {
+  // Otherwise a route could smuggle: what it calls the length is where the next message begins.
+  const names = [
+    "Content-Length",
+    "TRANSFER-ENCODING",
+    "connection",
+    "Upgrade",
+    "TE",
+    "Keep-Alive",
+  ];
+  const values = names.map((name) => ({ name, value: "5" }));
+  const modifier = writableModifier({ set: values, add: values, remove: names });
+  assertEquals(modifier, nothing);
+});
+
+Deno.test("writableModifier() lets the Host line be set, never doubled or dropped", () => {
+  const host = [{ name: "HOST", value: "b" }];
+  assertEquals(writableModifier({ set: host, add: host, remove: ["Host"] }), {
+    set: host,
+    add: [],
+    remove: [],
+  });
 });

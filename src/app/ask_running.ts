@@ -1,0 +1,61 @@
+/** Asks a running weir over its HTTP API. What comes back is checked like any input. */
+
+import { isRequestExplanation, type RequestExplanation } from "../api/explain.ts";
+import type { RequestQuestion } from "../api/request_question.ts";
+
+/** How long an answer may take. */
+const answerTimeoutMs = 10_000;
+/** Bytes of an answer. */
+const answerBytesMax = 16 * 1024 * 1024;
+
+/** Who would serve the request, by the weir at `origin`. Rejects with an Error that names it. */
+export async function askRunning(
+  origin: string,
+  question: RequestQuestion,
+): Promise<RequestExplanation> {
+  const { method, host, path, port, gateway, headers } = question;
+  const query = new URLSearchParams({ method, host, path, port: String(port) });
+  if (gateway !== undefined) query.set("gateway", gateway);
+  for (const { name, value } of headers) query.append("header", `${name}:${value}`);
+  const { status, value } = await getJson(`${origin}/api/v1/explain/request?${query}`, origin);
+  if (status !== 200) throw new Error(`Ask ${origin}: it answered ${status}${detailOf(value)}`);
+  if (isRequestExplanation(value)) return value;
+  throw new Error(`Ask ${origin}: the answer is none of this version, wanted the same version`);
+}
+
+async function getJson(
+  url: string,
+  origin: string,
+): Promise<{ readonly status: number; readonly value: unknown }> {
+  try {
+    const signal = AbortSignal.timeout(answerTimeoutMs);
+    const response = await fetch(url, { signal, redirect: "error" });
+    return { status: response.status, value: JSON.parse(await readText(response)) };
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new Error(`Ask ${origin}: the answer is not JSON, wanted the HTTP API of weir`, {
+        cause: error,
+      });
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Ask ${origin}: there is no answer: ${why}`, { cause: error });
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > answerBytesMax) throw new Error(`it is larger than ${answerBytesMax} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** What a problem says (RFC 9457). */
+function detailOf(value: unknown): string {
+  const isProblem = typeof value === "object" && value !== null && "detail" in value;
+  return isProblem && typeof value.detail === "string" ? `: ${value.detail}` : "";
+}

@@ -1,0 +1,77 @@
+/** `weir plan`: what would change if manifests were applied. */
+
+import type { Plan } from "../api/plan.ts";
+import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { loadSettings, printWarnings } from "./load_settings.ts";
+import { planFlags } from "./plan_flags.ts";
+import { planText } from "./plan_text.ts";
+import { printObject } from "./print_object.ts";
+import { problemLine } from "./problem_lines.ts";
+import { runComputation } from "./run_translation.ts";
+import { usageError } from "./usage_error.ts";
+
+/** See `weir help plan`. */
+export const planCommand = {
+  name: "plan",
+  usage: "-f FILE|DIR|- [--against FILE|DIR] [flags]",
+  description: [
+    "Says what would change in statuses, routes, listeners, addresses, endpoints and certificates " +
+    "if the manifests of -f were applied over those of --against. Nothing is applied.",
+    "A change is worse when a condition turns bad, when a backend loses its last endpoint, or when " +
+    "traffic of an object that is not in the proposal is lost or goes elsewhere. Exits with 1 for " +
+    "what --fail-on names, and with 3 when a manifest or deletion of the proposal is wrong.",
+    "A running weir answers the same for its own objects at POST /api/v1/plan.",
+  ],
+  examples: [
+    ["weir plan -f ./new --against ./live", "What would new files do to live ones:"],
+    ["weir plan -f ./branch --against ./main --prune --fail-on=any", "Compare two branches:"],
+    ["weir plan --against ./live --delete=HTTPRoute/shop/old", "What would a deletion do:"],
+  ],
+  flags: planFlags,
+  run: runPlan,
+} as const satisfies Command;
+
+async function runPlan(args: readonly string[], context: CliContext): Promise<number> {
+  const { io } = context;
+  const loaded = await loadSettings(
+    planCommand,
+    args,
+    context,
+    (argument) => `wanted "weir plan -f ${argument}" to read manifests`,
+  );
+  if (!loaded.ok) return loaded.exitCode;
+  const { settings, warnings } = loaded;
+  const { filename: inputs, against, delete: deletions, prune: prunes } = settings;
+  if (inputs.length === 0 && deletions.length === 0) {
+    const message = `proposes nothing, wanted "-f FILE", "-f DIR", "-f -" or "--delete=OBJECT"`;
+    return usageError(context, "plan", [{ where: "-f", message }]);
+  }
+  printWarnings(context, warnings);
+  const computed = await runComputation(
+    context,
+    "plan",
+    [...inputs, ...against],
+    () => context.app.plan({ inputs, against, deletions, prunes, settings }),
+  );
+  if (!computed.ok) return computed.exitCode;
+  const plan = computed.result;
+  if (settings.output === "text") {
+    for (const problem of plan.problems) io.stderr.write(problemLine(problem));
+    io.stdout.write(planText(plan));
+  } else {
+    io.stdout.write(await printObject(plan, settings.output));
+  }
+  if (plan.problemCount > 0) return exitCodes.invalidInput;
+  return fails(plan, settings.failOn) ? exitCodes.failed : exitCodes.ok;
+}
+
+function fails({ verdict }: Plan, failOn: "worse" | "any" | "none"): boolean {
+  switch (failOn) {
+    case "none":
+      return false;
+    case "any":
+      return verdict !== "unchanged";
+    case "worse":
+      return verdict === "worse";
+  }
+}

@@ -1,0 +1,46 @@
+/** The flags of `weir plan`. */
+
+import { boolean, each, paths, scalar } from "../config/flag.ts";
+import { flags } from "../config/flags.ts";
+import { enumType, stringType } from "../config/value_type.ts";
+import { filenameFlag } from "./output_flags.ts";
+import { computeFlags } from "./translate_flags.ts";
+
+/** Every flag of the command, in the order of help. */
+export const planFlags = {
+  filename: filenameFlag,
+  against: paths({
+    group: "Input",
+    places: "flag",
+    help: "A file or folder of what there is now. Nothing, when it is left out. May be given " +
+      "several times",
+  }),
+  prune: boolean({
+    group: "Input",
+    places: "flag",
+    help: "Delete what --against has and -f has not, as when one folder replaces the other",
+  }),
+  delete: each({
+    group: "Input",
+    places: "flag",
+    item: { ...stringType, name: "object", metavar: "KIND/NAMESPACE/NAME" },
+    help: "An object that would be deleted. May be given several times",
+  }),
+  output: scalar({
+    group: "Output",
+    short: "o",
+    places: "flag",
+    type: enumType(["text", "json", "yaml"]),
+    default: "text",
+    help: "How the plan is printed",
+  }),
+  "fail-on": scalar({
+    group: "Output",
+    places: "flag",
+    type: enumType(["worse", "any", "none"]),
+    default: "worse",
+    help: "Exit with 1 when something gets worse, when anything changes at all, or never",
+  }),
+  ...computeFlags,
+  config: flags.config,
+};

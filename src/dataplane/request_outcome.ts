@@ -1,0 +1,63 @@
+/**
+ * What becomes of a request that found its entry, as far as the configuration says: a redirect, or
+ * shares of backends that answer or do not. Pure; what happens on the wire is not known here.
+ */
+
+import type { Cluster, ClusterName, HttpRouteEntry, Redirect, WeightedBackend } from "./model.ts";
+
+/** One share of the traffic of an entry. */
+export interface BackendShare {
+  readonly backend: WeightedBackend;
+  /** Of all requests that reach the entry, between 0 and 1. */
+  readonly share: number;
+  /** Absent when the reference is invalid. */
+  readonly cluster?: Cluster;
+  /** What requests of the share get: an endpoint's answer, or this status. */
+  readonly outcome: ShareOutcome;
+}
+
+/** `backend`: an endpoint is asked. `500`: the reference is invalid. `503`: nobody is ready. */
+export type ShareOutcome = "backend" | "500" | "503";
+
+/** What an entry does with a request. */
+export type RequestOutcome =
+  | { readonly decision: "redirect"; readonly redirect: Redirect; readonly shares: readonly [] }
+  | { readonly decision: ShareOutcome; readonly shares: readonly BackendShare[] };
+
+/**
+ * The outcome of `entry`. Where shares differ it is `backend` if any share is served, else the one
+ * with the larger part of the traffic.
+ */
+export function outcomeOf(
+  { action }: HttpRouteEntry,
+  clusters: ReadonlyMap<ClusterName, Cluster>,
+): RequestOutcome {
+  for (const filter of action.filters) {
+    if (filter.type === "RequestRedirect") {
+      return { decision: "redirect", redirect: filter.redirect, shares: [] };
+    }
+  }
+  const total = action.backends.reduce((sum, { weight }) => sum + weight, 0);
+  const shares = action.backends.map((backend) => shareOf(backend, total, clusters));
+  return { decision: decide(shares), shares };
+}
+
+function shareOf(
+  backend: WeightedBackend,
+  total: number,
+  clusters: ReadonlyMap<ClusterName, Cluster>,
+): BackendShare {
+  const share = total === 0 ? 0 : backend.weight / total;
+  if (backend.cluster === undefined) return { backend, share, outcome: "500" };
+  const cluster = clusters.get(backend.cluster);
+  if (cluster === undefined) return { backend, share, outcome: "500" };
+  const outcome = cluster.endpoints.length === 0 ? "503" : "backend";
+  return { backend, share, cluster, outcome };
+}
+
+function decide(shares: readonly BackendShare[]): ShareOutcome {
+  const sums = { "backend": 0, "500": 0, "503": 0 };
+  for (const { outcome, share } of shares) sums[outcome] += share;
+  if (sums.backend > 0) return "backend";
+  return sums["503"] > sums["500"] ? "503" : "500";
+}

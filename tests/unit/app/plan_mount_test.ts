@@ -1,0 +1,294 @@
+/**
+ * What a user would lose: seeing what a change does before it is done, with nothing touched, and no
+ * way for a plan to exhaust the process.
+ */
+
+import { assert, assertEquals } from "@std/assert";
+import { parse } from "valibot";
+import { type Plan, PlanSchema } from "../../../src/api/plan.ts";
+import {
+  createPlanView,
+  planTimeoutMs,
+  type PlanViewOptions,
+} from "../../../src/app/plan_mount.ts";
+import type { Clock } from "../../../src/base/clock.ts";
+import { decodeSettings } from "../../../src/config/decode_settings.ts";
+import { flags } from "../../../src/config/flags.ts";
+import { readArguments } from "../../../src/config/read_arguments.ts";
+import type { PlanAnswer } from "../../../src/http/views.ts";
+import { SchemaAdmission } from "../../../src/localkube/admission/schema_admission.ts";
+import { MemoryCluster } from "../../../src/localkube/store.ts";
+import type { Admission, ObjectInput } from "../../../src/localkube/store_contract.ts";
+import { isKind, kindNames } from "../../../src/kube/kinds.ts";
+import { makeCertificate } from "../../fakes/gateway_certificates.ts";
+import { FakeClock } from "../../fakes/fake_clock.ts";
+import {
+  endpointSlice,
+  gateway,
+  gatewayClass,
+  httpRoute,
+  httpsListener,
+  listener,
+  service,
+  tlsSecret,
+} from "../../fakes/gateway_objects.ts";
+import { openAdmission } from "../../fakes/open_admission.ts";
+import type { KubeObject } from "../../../src/kube/object.ts";
+
+const { settings: config } = decodeSettings(flags, []);
+
+interface World {
+  readonly cluster: MemoryCluster;
+  readonly clock: FakeClock;
+  plan(manifests: string, ...deletions: readonly string[]): Promise<Plan>;
+  ask(manifests: string, ...deletions: readonly string[]): Promise<PlanAnswer>;
+}
+
+/** A process's cluster with these objects, and a view of plans over it. */
+function worldOf(
+  objects: readonly KubeObject[],
+  options: Partial<PlanViewOptions> = {},
+  admission: Admission = new SchemaAdmission(),
+): World {
+  let uids = 0;
+  const clock = new FakeClock();
+  const cluster = new MemoryCluster({
+    admission,
+    clock,
+    newUid: () => `uid-${++uids}`,
+    freezesObjects: true,
+  });
+  for (const object of objects) {
+    const { uid: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
+    assert(isKind(object.kind));
+    const input: ObjectInput = { ...object, metadata };
+    const stored = cluster.apply(object.kind, input);
+    assert(stored.ok, stored.ok ? "" : stored.error.message);
+  }
+  const view = createPlanView({
+    cluster,
+    state: { hasPublished: true, revision: 7 },
+    config,
+    clock,
+    newUid: () => `fork-${++uids}`,
+    epoch: "e1",
+    ...options,
+  });
+  const ask = (manifests: string, ...deletions: readonly string[]) =>
+    view.plan({ manifests, deletions });
+  return {
+    cluster,
+    clock,
+    ask,
+    async plan(manifests, ...deletions) {
+      const answer = await ask(manifests, ...deletions);
+      assert(answer.ok, answer.ok ? "" : answer.detail);
+      // Every answer has the shape that the document promises.
+      return parse(PlanSchema, JSON.parse(JSON.stringify(answer.plan)));
+    },
+  };
+}
+
+const usual: readonly KubeObject[] = [
+  gatewayClass(),
+  gateway("gw", [listener("http", { port: 8080 })]),
+  service("web"),
+  endpointSlice("web", "web", ["10.0.0.1"]),
+  httpRoute("a", { hostnames: ["a.io"] }),
+];
+
+const route = (name: string, spec: object) =>
+  JSON.stringify({
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    metadata: { name },
+    spec: { parentRefs: [{ name: "gw" }], ...spec },
+  });
+
+/** `! Kind name path`, the sign only where it is worse. */
+function linesOf({ changes }: Plan): readonly string[] {
+  return changes.map(({ kind, name, path, isWorse }) =>
+    `${isWorse ? "! " : ""}${kind} ${name} ${path}`
+  );
+}
+
+Deno.test("A plan without a proposal changes nothing", async () => {
+  const plan = await worldOf(usual).plan("");
+  assertEquals(plan, {
+    baseRevision: "e1.7",
+    verdict: "unchanged",
+    changes: [],
+    changeCount: 0,
+    worseCount: 0,
+    newDiagnostics: [],
+    problems: [],
+    problemCount: 0,
+  });
+});
+
+Deno.test("A plan tells what a new route would do, before and after", async () => {
+  const plan = await worldOf(usual).plan(
+    route("b", { hostnames: ["b.io"], rules: [{ backendRefs: [{ name: "gone", port: 80 }] }] }),
+  );
+  assertEquals(plan.verdict, "worse");
+  assertEquals(linesOf(plan), [
+    "Gateway gw status.listeners[http].attachedRoutes",
+    "HTTPRoute b status.parents[default/gw].conditions[Accepted]",
+    "! HTTPRoute b status.parents[default/gw].conditions[ResolvedRefs]",
+    "HTTPRoute b status.parents[default/gw].conditions[weir.dev/Programmed]",
+    "HTTPRoute b served[default/gw/http].rules[0].matches[0].hostnames[b.io]",
+  ]);
+  const [attached] = plan.changes;
+  assertEquals([attached?.namespace, attached?.before, attached?.after], ["default", 1, 2]);
+});
+
+Deno.test("A plan tells what a deletion would do to others", async () => {
+  const plan = await worldOf(usual).plan("", "svc/default/web");
+  assertEquals(linesOf(plan), [
+    "! HTTPRoute a status.parents[default/gw].conditions[ResolvedRefs]",
+    "! HTTPRoute a served[default/gw/http].rules[0].matches[0].hostnames[a.io]",
+    "Service web endpoints[80]",
+  ]);
+  assertEquals(plan.verdict, "worse");
+});
+
+Deno.test("A plan is worse when somebody else's route would be shadowed", async () => {
+  const older = httpRoute("z", { hostnames: ["z.io"] }, { created: "2020-01-01T00:00:00Z" });
+  const plan = await worldOf([...usual, older]).plan(route("z", {
+    hostnames: ["a.io"],
+    rules: [{ backendRefs: [{ name: "web", port: 80 }] }],
+  }));
+  assertEquals(plan.newDiagnostics.map(({ code, object }) => `${code} ${object}`), [
+    "RouteShadowed HTTPRoute default/a",
+  ]);
+  assertEquals(plan.verdict, "worse");
+});
+
+Deno.test("A plan lists what of the proposal is refused, and computes the rest", async () => {
+  const text = `${route("b", { rules: [{ matches: [{ path: { value: "no" } }] }] })}
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec: { ports: [{ port: 81 }] }
+`;
+  const plan = await worldOf(usual).plan(text, "httproute/default/none", "Pod/default/x", "gw");
+  assertEquals(
+    plan.problems.map(({ source, object, message }) => [source, object, message.slice(0, 60)]),
+    [
+      ["-:1", "HTTPRoute default/b", plan.problems[0]?.message.slice(0, 60) ?? ""],
+      ["", "httproute/default/none", 'Delete object: there is no HTTPRoute "default/none"'],
+      ["", "Pod/default/x", 'Delete object: kind "Pod" is not known'],
+      ["", "gw", 'Delete object: kind "gw" is not known'],
+    ],
+  );
+  assert(
+    linesOf(plan).includes("! HTTPRoute a status.parents[default/gw].conditions[ResolvedRefs]"),
+  );
+});
+
+Deno.test("A plan leaves every object of the process as it is", async () => {
+  const { cluster, plan } = worldOf(usual);
+  const before = kindNames.map((kind) => cluster.list(kind));
+  const found = await plan(route("a", { hostnames: ["other.io"] }), "gateway/default/gw");
+  assert(found.changeCount > 5);
+  assertEquals(kindNames.map((kind) => cluster.list(kind)), before);
+});
+
+Deno.test("A plan shows a certificate by its digest and nothing of its key", async () => {
+  const [first, second] = [await makeCertificate(["a.io"]), await makeCertificate(["a.io"])];
+  const world = worldOf([
+    ...usual,
+    gateway("tls", [httpsListener("https", ["cert"], { port: 8443 })]),
+    tlsSecret("cert", first),
+  ]);
+  const { data } = tlsSecret("cert", second);
+  const plan = await world.plan(JSON.stringify({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "cert" },
+    type: "kubernetes.io/tls",
+    data,
+  }));
+  assertEquals(linesOf(plan), ["Secret cert certificate"]);
+  assertEquals(plan.verdict, "changed");
+  const text = JSON.stringify(plan);
+  assert(!text.includes("PRIVATE KEY") && !text.includes(String(Object.values(data ?? {})[1])));
+});
+
+Deno.test("A plan tells what the engine cannot read of the proposal, not of what there is", async () => {
+  const broken = httpRoute("broken", { parentRefs: "none" });
+  const world = worldOf([...usual, broken], {}, openAdmission);
+  assertEquals((await world.plan("")).problems, []);
+});
+
+Deno.test("A plan repeats no value of a Secret that it refuses", async () => {
+  const plan = await worldOf(usual).plan(JSON.stringify({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "cert" },
+    type: "kubernetes.io/tls",
+    data: { "tls.crt": "hunter2-planted!", "tls.key": "hunter2-planted!" },
+  }));
+  assert(plan.problemCount > 0);
+  assert(!JSON.stringify(plan).includes("hunter2"));
+});
+
+Deno.test("A fork keeps the address that a Gateway has, whatever is first in the pool", async () => {
+  const { layer } = readArguments(flags, ["--gateway-addresses=127.0.0.1,127.0.0.2"]);
+  const world = worldOf(usual, { config: decodeSettings(flags, [layer]).settings });
+  const [stored] = world.cluster.list("Gateway").items;
+  assert(stored);
+  world.cluster.updateStatus("Gateway", {
+    ...stored,
+    metadata: { ...stored.metadata },
+    status: { addresses: [{ type: "IPAddress", value: "127.0.0.2" }] },
+  });
+  const plan = await world.plan("", "gateway/default/gw");
+  const addresses = plan.changes.find(({ path }) => path === "served.addresses");
+  assertEquals([addresses?.before, addresses?.after], [["127.0.0.2"], null]);
+});
+
+Deno.test("Plans are refused before there is anything, one beside another, and of too much", async () => {
+  const early = worldOf(usual, { state: { hasPublished: false, revision: 0 } });
+  const large = worldOf(usual, { objectsMax: 3 });
+  const answers = [await early.ask(""), await large.ask("")];
+  assertEquals(answers.map((answer) => answer.ok ? "" : answer.reason), [
+    "NotReady",
+    "TooManyObjects",
+  ]);
+  const { ask } = worldOf(usual);
+  const [first, second] = await Promise.all([ask(""), ask("")]);
+  assertEquals([first?.ok, second?.ok], [true, false]);
+  assert(second && !second.ok && second.reason === "PlanInProgress");
+  assertEquals((await ask("")).ok, true);
+});
+
+Deno.test("A plan that takes too long is given up, and another may follow", async () => {
+  const fake = new FakeClock();
+  let giveUp = (): void => {};
+  let isSlow = true;
+  let looks = 0;
+  const clock: Clock = {
+    now: () => fake.now(),
+    // Every look at the clock is past the end of a slice.
+    monotonicMs: () => isSlow ? fake.monotonicMs() + 1000 * ++looks : fake.monotonicMs(),
+    sleep: (_ms, signal) => {
+      const never = Promise.withResolvers<void>();
+      signal?.addEventListener("abort", () => never.reject(signal.reason), { once: true });
+      return never.promise;
+    },
+    after(ms, callback) {
+      assertEquals(ms, planTimeoutMs);
+      giveUp = callback;
+      return () => {};
+    },
+  };
+  const { ask } = worldOf(usual, { clock });
+  const late = ask("");
+  giveUp();
+  const answer = await late;
+  assertEquals(answer.ok ? "" : answer.reason, "PlanTimeout");
+  isSlow = false;
+  assertEquals((await ask("")).ok, true);
+});
