@@ -113,14 +113,20 @@ export class IncrementalOutputs {
   /**
    * Works until all is up to date, or `isOver` says so, which is asked between queries. Undefined: it
    * is not done. What it returns at the end is published: getters and the next run go on from there.
+   * What a query throws ends the run; nothing of it is published, and the next one takes it up.
    */
   step(isOver?: () => boolean): PublishedOutputs | undefined {
-    if (this.#phase === "idle") this.#start();
-    if (this.#phase === "objects") {
-      if (!this.#run?.step(isOver)) return undefined;
-      this.#wantNeeded();
+    try {
+      if (this.#phase === "idle") this.#start();
+      if (this.#phase === "objects") {
+        if (!this.#run?.step(isOver)) return undefined;
+        this.#wantNeeded();
+      }
+      return this.#run?.step(isOver) ? this.#finish() : undefined;
+    } catch (error) {
+      this.cancel();
+      throw error;
     }
-    return this.#run?.step(isOver) ? this.#finish() : undefined;
   }
 
   /** Ends a run early; the next one takes up what it left. */

@@ -3,8 +3,9 @@
  * leaves a wrong status (a whole class of faults of control planes that map events by hand).
  */
 
-import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { RegexCache } from "../../../src/dataplane/regex.ts";
+import type { DataPlaneCapabilities } from "../../../src/gateway/capabilities.ts";
 import { findWrongOutput } from "../../../src/gateway/check_outputs.ts";
 import {
   IncrementalOutputs,
@@ -238,6 +239,33 @@ Deno.test("A run that was cancelled is taken up by the next one, and tells each 
   const { changes, outputs } = world.step();
   assertEquals(new Set(changes.statuses.HTTPRoute).size, changes.statuses.HTTPRoute.length);
   assertEquals(outputs.statuses.HTTPRoute.size, 7);
+});
+
+Deno.test("A query that throws publishes nothing; when it is mended the next run tells all", () => {
+  const world = new GatewayWorld();
+  let isBroken = false;
+  const dataPlane: DataPlaneCapabilities = {
+    ...testCapabilities,
+    get protocols() {
+      if (isBroken) throw new Error("broken");
+      return testCapabilities.protocols;
+    },
+  };
+  const computed = new IncrementalOutputs(world.inputs, { ...settings, dataPlane });
+  world.put(gatewayClass(), gateway("gw"), service("web"), httpRoute("one"));
+  const before = computed.step()?.outputs;
+  isBroken = true;
+  world.put(gateway("gw", [listener("main"), listener("more", { port: 81 })]), httpRoute("two"));
+  for (let tries = 0; tries < 2; tries++) {
+    assertThrows(() => computed.step(), Error, "broken");
+    assertStrictEquals(computed.outputs, before);
+    assertEquals(computed.isRunning, false);
+  }
+  isBroken = false;
+  const { statuses } = computed.step()?.changes ?? {};
+  assertEquals(statuses?.Gateway.map(String), ["default/gw"]);
+  assertEquals(statuses?.HTTPRoute.map(String), ["default/two"]);
+  assertEquals(findWrongOutput(world.inputs, settings, computed.outputs), undefined);
 });
 
 Deno.test("IncrementalOutputs.startOver() computes all anew and tells nothing that is the same", () => {
