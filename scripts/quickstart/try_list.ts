@@ -48,7 +48,12 @@ export function tryLines(
     });
   }
   lines.push(
-    { purpose: "what is served, route by route", command: `curl -s ${api}/api/v1/proxy` },
+    {
+      purpose: "who serves a request, and why nobody else",
+      command: `npx -y deno@2.9.6 task -q weir explain --api ${api} --host shop.example.com ` +
+        `--path /cart --port 8080 --header x-version:v2`,
+    },
+    { purpose: "all that is served, route by route", command: `curl -s ${api}/api/v1/proxy` },
     {
       purpose: "a route with its status",
       command: `curl -s ${api}/api/v1/state/httproute/default/shop`,

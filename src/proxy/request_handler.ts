@@ -27,6 +27,18 @@ export interface Upgrade {
   readonly head: Uint8Array;
 }
 
+/**
+ * Most requests that wait on one connection; at one more it is closed. The runtime hands on all that
+ * it has read however it is paused, and takes long to forget what was never answered.
+ */
+const PIPELINED_MAX = 256;
+
+/** Requests of a connection that wait for an earlier one. */
+interface RequestQueue {
+  length: number;
+  isPausing: boolean;
+}
+
 /** What a request needs from its server. */
 export interface HandlerServer extends ExchangeServer {
   /** The configuration in service. */
@@ -40,8 +52,8 @@ export class RequestHandler {
   /** Connections on which a request was refused: what follows on them is not looked at. */
   readonly #refused = new WeakSet<Socket>();
 
-  /** Requests that wait for an earlier one of their connection. */
-  readonly #waiting = new WeakMap<Socket, number>();
+  /** By connection; only of those on which a request has waited. */
+  readonly #queues = new WeakMap<Socket, RequestQueue>();
 
   /** Requests that no listener has. */
   readonly #nobody: RouteSeries;
@@ -54,20 +66,33 @@ export class RequestHandler {
 
   /**
    * Serves an ordinary request. One that was sent before the response to an earlier one is over waits
-   * for its turn, and nothing more is read meanwhile: one connection is one request in progress.
+   * for its turn: one connection is one request in progress.
    */
   onRequest(request: IncomingMessage, response: ServerResponse): void {
     if (response.socket !== null) return this.#serve(request, response, undefined);
     const { socket } = request;
-    const waiting = this.#waiting.get(socket) ?? 0;
-    this.#waiting.set(socket, waiting + 1);
-    // Not before the runtime is through with what it has read: the end of each message resumes.
-    if (waiting === 0) queueMicrotask(() => this.#waiting.get(socket) && socket.pause());
+    const queue = this.#queues.get(socket) ?? { length: 0, isPausing: false };
+    this.#queues.set(socket, queue);
+    if (++queue.length > PIPELINED_MAX) {
+      this.#services.metrics.malformedRequests.inc();
+      socket.destroy();
+      return;
+    }
+    this.#pauseSoon(socket, queue);
     response.once("socket", () => {
-      const left = (this.#waiting.get(socket) ?? 1) - 1;
-      this.#waiting.set(socket, left);
-      if (left === 0) socket.resume();
+      if (--queue.length === 0) socket.resume();
       this.#serve(request, response, undefined);
+    });
+  }
+
+  /** At once, and again when the runtime is through with what it has read: each message resumes. */
+  #pauseSoon(socket: Socket, queue: RequestQueue): void {
+    if (queue.isPausing) return;
+    queue.isPausing = true;
+    socket.pause();
+    queueMicrotask(() => {
+      queue.isPausing = false;
+      if (queue.length > 0) socket.pause();
     });
   }
 
