@@ -36,7 +36,8 @@ const routeSlices: readonly Slice<HeldRoute, unknown>[] = [
   { name: "refusals", index: 1, read: (held) => held.refusals },
 ];
 
-const nothingHeld: HeldRoute = { placed: [], refusals: [] };
+/** What an answer says of a route that it does not name. */
+export const nothingHeld: HeldRoute = { placed: [], refusals: [] };
 
 /** See the file's header. */
 export class HeldConfigs {

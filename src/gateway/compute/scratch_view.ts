@@ -11,7 +11,7 @@ import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { Frame } from "../gateway_frame.ts";
-import { heldGateway, heldRoutes } from "../held_configs.ts";
+import { changedRoutes, heldGateway, heldRoutes, nothingHeld } from "../held_configs.ts";
 import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
 import type { KindSlice } from "../kinds/input_kind.ts";
 import { computeAttachments } from "./attachments.ts";
@@ -58,6 +58,7 @@ export class ScratchView implements ComputeView {
   readonly #portLosers = new Map<string, PortLosers>();
   readonly #listeners = new Map<ObjectKey, GatewayListeners>();
   readonly #servicePorts = new Map<ObjectKey, Map<number, ServicePort | Finding>>();
+  readonly #answers = new Map<ObjectKey, TakenApart>();
   readonly #routeRules = new Map<ObjectKey, RouteRules>();
   readonly #routeBindings = new Map<ObjectKey, readonly ParentBinding[]>();
   readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
@@ -104,8 +105,7 @@ export class ScratchView implements ComputeView {
   }
 
   held(gateway: ObjectKey): HeldGateway | undefined {
-    const acknowledgement = this.#inputs.acknowledgementOf(gateway);
-    return acknowledgement && heldGateway(acknowledgement);
+    return this.#held(gateway)?.own;
   }
 
   heldFrame(gateway: ObjectKey): Frame | undefined {
@@ -117,8 +117,8 @@ export class ScratchView implements ComputeView {
   }
 
   heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
-    const acknowledgement = this.#inputs.acknowledgementOf(gateway);
-    return acknowledgement && heldRoutes(acknowledgement, new Set([route])).get(route);
+    const held = this.#held(gateway);
+    return held && (held.routes.get(route) ?? nothingHeld);
   }
 
   /** The answer for a Gateway as it was given. */
@@ -161,10 +161,27 @@ export class ScratchView implements ComputeView {
     return new Map(counts);
   }
 
+  /** Taken apart once: a walk over the Gateway's routes for each of them would be quadratic. */
+  #held(gateway: ObjectKey): TakenApart | undefined {
+    let held = this.#answers.get(gateway);
+    const answer = held ? undefined : this.#inputs.acknowledgementOf(gateway);
+    if (answer) {
+      const routes = heldRoutes(answer, changedRoutes(undefined, answer));
+      this.#answers.set(gateway, held = { own: heldGateway(answer), routes });
+    }
+    return held;
+  }
+
   /** By the name of the listener; one without routes has no entry. Sorted by route. */
   attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]> {
     return once(this, this.#attachments, gateway, computeAttachments);
   }
+}
+
+/** An answer of a data plane, taken apart. */
+interface TakenApart {
+  readonly own: HeldGateway;
+  readonly routes: ReadonlyMap<ObjectKey, HeldRoute>;
 }
 
 function once<Key, Value extends object>(
