@@ -48,7 +48,7 @@ export function checkGraph(
 }
 
 /** The layer of a project path: a folder of `src`, or the top-level folder or file. */
-export function layerOf(path: string): string {
+function layerOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   return top === "src" ? second : top;
 }

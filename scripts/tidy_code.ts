@@ -19,7 +19,7 @@ export interface Finding {
 /** Longest file of the product and of scripts, in lines. */
 export const fileLinesMax = 300;
 /** Longest test file: cases are tables, large expectations are golden files. */
-export const testFileLinesMax = 450;
+const testFileLinesMax = 450;
 /** Longest header comment, in lines. */
 const headerLinesMax = 18;
 

@@ -59,12 +59,12 @@ export function whyListenerLost(
 }
 
 /** `PathPrefix "/a"`. */
-export function describePath({ type, value }: PathMatch): string {
+function describePath({ type, value }: PathMatch): string {
   return `${type} "${value}"`;
 }
 
 /** `"a.example.com"`, or `every host`. */
-export function quoteHost(hostname: string | undefined): string {
+function quoteHost(hostname: string | undefined): string {
   return hostname === undefined ? "every host" : `"${hostname}"`;
 }
 

@@ -19,7 +19,7 @@ import { toPlan } from "./plan_view.ts";
 import { seedCluster, SeedingAdmission, type Snapshot, takeSnapshot } from "./seed_cluster.ts";
 
 /** Objects that a process may have to be forked. */
-export const planObjectsMax = 50_000;
+const planObjectsMax = 50_000;
 /** How long one plan may take. */
 export const planTimeoutMs = 20_000;
 

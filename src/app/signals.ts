@@ -7,7 +7,7 @@
  */
 
 /** The signals that end the process, with their exit codes at the second one. */
-export const terminationSignals = { SIGTERM: 143, SIGINT: 130 } as const;
+const terminationSignals = { SIGTERM: 143, SIGINT: 130 } as const;
 /** The name of such a signal. */
 export type TerminationSignal = keyof typeof terminationSignals;
 

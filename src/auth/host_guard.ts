@@ -121,7 +121,7 @@ export function guardRequest(policy: HostPolicy, facts: RequestFacts): GuardVerd
  * browsers resolve them to loopback without asking DNS. The unspecified addresses (`0.0.0.0`, `::`)
  * do not count, although they reach this machine: pages of any site can name them.
  */
-export function isHostAllowed(
+function isHostAllowed(
   policy: HostPolicy,
   authority: Authority,
   localAddress: string | undefined,

@@ -75,7 +75,7 @@ export interface ReadOptions<Schema extends LabelSchema> extends MetricOptions<S
 }
 
 /** Metrics of one registry beyond which registering is a programmer error. */
-export const metricsMax = 500;
+const metricsMax = 500;
 
 /** Buckets of one histogram beyond which registering is a programmer error. */
 export const bucketsMax = 64;

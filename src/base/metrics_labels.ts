@@ -13,7 +13,7 @@ import { formatLabels } from "./metrics_text.ts";
 export const openLabel = "open";
 
 /** The label value that stands for all that found no series of their own. */
-export const otherValue = "other";
+const otherValue = "other";
 
 /** Label names in order of output, each with its values, or {@linkcode openLabel}. */
 export type LabelSchema = Readonly<Record<string, readonly string[] | typeof openLabel>>;

@@ -15,12 +15,12 @@ export type MetricType = "counter" | "gauge" | "histogram";
  * Escapes the text of a HELP line: backslash and line feed. A carriage return becomes a space,
  * because the format has no escape for it and some parsers end a line there.
  */
-export function escapeHelp(text: string): string {
+function escapeHelp(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", " ");
 }
 
 /** Escapes a label value: as HELP, and the double quote. */
-export function escapeLabelValue(value: string): string {
+function escapeLabelValue(value: string): string {
   return escapeHelp(value).replaceAll('"', '\\"');
 }
 

@@ -25,7 +25,7 @@ export interface ConfigSources {
 }
 
 /** The largest configuration file that is read. */
-export const configBytesMax = 1024 * 1024;
+const configBytesMax = 1024 * 1024;
 
 /** What loading came to. */
 export type LoadedConfig<Table extends FlagTable> =

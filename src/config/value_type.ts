@@ -169,7 +169,7 @@ export function bytesType(min: number, max: number): ValueType<number> {
 }
 
 /** With the largest unit that divides it. */
-export function formatBytes(count: number): string {
+function formatBytes(count: number): string {
   const unit = count === 0 ? undefined : byteUnits.find(([, size]) => count % size === 0);
   return unit ? `${count / unit[1]}${unit[0]}` : String(count);
 }

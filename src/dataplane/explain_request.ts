@@ -50,7 +50,7 @@ export interface ExplainOptions {
 }
 
 /** Listed of each kind of loser when the caller does not say. */
-export const consideredMaxDefault = 100;
+const consideredMaxDefault = 100;
 
 /** A listener of a Gateway. */
 export interface PlacedListener {

@@ -37,7 +37,7 @@ export interface ChangeLogLimits {
 }
 
 /** Some minutes of a busy cluster, some megabytes at most. */
-export const defaultChangeLogLimits: ChangeLogLimits = {
+const defaultChangeLogLimits: ChangeLogLimits = {
   entriesMax: 1000,
   changesMax: 10_000,
   entryChangesMax: 500,

@@ -27,7 +27,7 @@ export function findWrongOutput(
 }
 
 /** The first part in which two outputs differ, revisions aside. */
-export function compareOutputs(found: Outputs, wanted: Outputs): string | undefined {
+function compareOutputs(found: Outputs, wanted: Outputs): string | undefined {
   for (const kind of statusKinds) {
     const key = firstDifference(found.statuses[kind], wanted.statuses[kind], isSameStatus);
     if (key !== undefined) return `status of ${kind} "${key}"`;

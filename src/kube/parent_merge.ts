@@ -60,7 +60,7 @@ export interface ParentMerge {
 }
 
 /** `ref` with the API's defaults; undefined when it names nothing. */
-export function parentIdentity(ref: unknown, namespace: string): ParentIdentity | undefined {
+function parentIdentity(ref: unknown, namespace: string): ParentIdentity | undefined {
   if (!isRecord(ref)) return undefined;
   const name = asString(ref.name);
   if (name === undefined) return undefined;

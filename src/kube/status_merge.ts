@@ -47,7 +47,7 @@ const ownedFields: Partial<Record<Kind, readonly string[]>> = {
 };
 
 /** The most entries that the API takes in lists that are ours whole. */
-export const fieldItemsMax: ReadonlyMap<string, number> = new Map([
+const fieldItemsMax: ReadonlyMap<string, number> = new Map([
   ["addresses", 16],
   ["supportedFeatures", 64],
 ]);

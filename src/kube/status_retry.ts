@@ -15,17 +15,17 @@ import type { StatusFailure, StatusWrite } from "./status_client.ts";
 export type RetryableFailure = Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>;
 
 /** The wait after one of the first conflicts in a row: from, to, milliseconds. */
-export const conflictWaitMs = [10, 50] as const;
+const conflictWaitMs = [10, 50] as const;
 /** Conflicts in a row before a key waits longer. */
-export const quickConflictsMax = 4;
+const quickConflictsMax = 4;
 /** The wait after a further conflict: from, to, milliseconds. */
-export const repeatedConflictWaitMs = [250, 1000] as const;
+const repeatedConflictWaitMs = [250, 1000] as const;
 /** Growth of the wait after overload and network faults. */
-export const failureBackoff = { initialMs: 250, maxMs: 30_000 } as const;
+const failureBackoff = { initialMs: 250, maxMs: 30_000 } as const;
 /** The wait before a forbidden or refused write is looked at again: from, to, milliseconds. */
-export const hopelessWaitMs = [60_000, 90_000] as const;
+const hopelessWaitMs = [60_000, 90_000] as const;
 /** The longest wait that a server may ask for, milliseconds. */
-export const retryAfterMaxMs = 300_000;
+const retryAfterMaxMs = 300_000;
 
 interface Failures {
   conflictCount: number;

@@ -42,10 +42,10 @@ import { RetryPolicy } from "./status_retry.ts";
 export const pendingWaitMs = 100;
 
 /** Over how long the keys that waited for the server come back, milliseconds. */
-export const pauseSpreadMs = 1000;
+const pauseSpreadMs = 1000;
 
 /** Writes of one kind at a time when the options do not say. */
-export const statusWorkersDefault = 8;
+const statusWorkersDefault = 8;
 
 /** What a writer is made of. */
 export interface StatusWriterOptions {

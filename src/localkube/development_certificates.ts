@@ -17,7 +17,7 @@ import type { WantedCertificate } from "./wanted_certificates.ts";
 import type { LocalCluster } from "./store_contract.ts";
 
 /** Marks a Secret that was issued here. */
-export const issuedAnnotation = "weir.dev/development-certificate";
+const issuedAnnotation = "weir.dev/development-certificate";
 
 /** At most so many Secrets are issued; later ones are left missing, and said so once. */
 const issuedMax = 256;

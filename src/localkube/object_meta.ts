@@ -37,7 +37,7 @@ export interface CheckedMeta {
 }
 
 /** All annotations of an object together; the API server's limit. */
-export const annotationBytesMax = 256 * 1024;
+const annotationBytesMax = 256 * 1024;
 
 /** Checks the metadata of an object of `kind`. Pure. */
 export function checkMeta(

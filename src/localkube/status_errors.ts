@@ -10,12 +10,12 @@ import { type Kind, type KindInfo, kinds } from "../kube/kinds.ts";
 import type { StatusCause, StatusError } from "./store_contract.ts";
 
 /** `httproutes.gateway.networking.k8s.io`, or the plural alone for the core group. */
-export function qualifiedResource(kind: Kind): string {
+function qualifiedResource(kind: Kind): string {
   return qualified(kinds[kind].plural, kinds[kind]);
 }
 
 /** `HTTPRoute.gateway.networking.k8s.io`, or the kind alone for the core group. */
-export function qualifiedKind(kind: Kind): string {
+function qualifiedKind(kind: Kind): string {
   return qualified(kind, kinds[kind]);
 }
 
@@ -118,6 +118,6 @@ function aggregate(causes: readonly StatusCause[]): string {
 }
 
 /** `field: message`, as one line of the API server's list of faults. */
-export function describeCause(cause: StatusCause): string {
+function describeCause(cause: StatusCause): string {
   return cause.field === "" ? cause.message : `${cause.field}: ${cause.message}`;
 }

@@ -21,7 +21,7 @@ export interface Birth {
 }
 
 /** The label that the API server keeps on every Namespace; selectors by name rely on it. */
-export const namespaceNameLabel = "kubernetes.io/metadata.name";
+const namespaceNameLabel = "kubernetes.io/metadata.name";
 
 /** The object as sent, in the form in which admission sees it: nothing of the server's in it. */
 export function draftOf(kind: Kind, input: ObjectInput, meta: ClientMeta): ObjectInput {

@@ -41,7 +41,7 @@ export interface BadRequest {
 export const TARGET_LENGTH_MAX = 16_384;
 
 /** Most names in the Connection lines; each header line is compared with each of them. */
-export const CONNECTION_NAMES_MAX = 64;
+const CONNECTION_NAMES_MAX = 64;
 
 /** Reads the head. The lines are as received: name, value, name, value … */
 export function readRequestHead(

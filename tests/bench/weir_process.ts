@@ -26,7 +26,7 @@ export function weirArguments(args: readonly string[]): string[] {
 }
 
 /** This process's environment without settings of weir. To be used with `clearEnv`. */
-export function weirEnvironment(): Record<string, string> {
+function weirEnvironment(): Record<string, string> {
   const others = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("WEIR_"));
   return { ...Object.fromEntries(others), NO_COLOR: "1" };
 }

@@ -25,7 +25,7 @@ export interface ClusterSettings {
 /** Builds an empty cluster with admission that lets everything in but `spec.forbidden`. */
 export type NewCluster = (settings?: Partial<ClusterSettings>) => LocalCluster;
 
-export const aKey = objectKey("default", "a");
+const aKey = objectKey("default", "a");
 
 export function gateway(name: string, spec: unknown = {}, metadata = {}): ObjectInput {
   return {

@@ -28,7 +28,7 @@ import { kindOf, testCapabilities, toKey } from "./gateway_world.ts";
  * Objects in memory; each put is a version of its own, as in a cluster. What is put before a kind is
  * followed is in its snapshot.
  */
-export class MemorySource implements ObjectSource {
+class MemorySource implements ObjectSource {
   readonly #objects = new Map<Kind, Map<ObjectKey, KubeObject>>(
     kindNames.map((kind) => [kind, new Map()]),
   );

@@ -40,7 +40,7 @@ export const plantedSecrets: readonly string[] = ["hunter2-planted", btoa("hunte
 const [plantedText = "", plantedData = ""] = plantedSecrets;
 
 /** The Secret that holds {@linkcode plantedSecrets} in every place where one may stand. */
-export const plantedSecret: ObjectInput = {
+const plantedSecret: ObjectInput = {
   apiVersion: "v1",
   kind: "Secret",
   metadata: {

@@ -21,7 +21,7 @@ import { type EntryParts, routeEntry } from "./route_entries.ts";
 export const backend: ClusterName = clusterName("default", "backend", 80);
 
 /** A logger that forgets. */
-export const silentLogger: Logger = {
+const silentLogger: Logger = {
   debug() {},
   info() {},
   warn() {},

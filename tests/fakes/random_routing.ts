@@ -13,7 +13,7 @@ const hostnames = ["a.x.io", "b.x.io", "*.x.io", "*.a.x.io", "*.io", "x.io"];
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 
 /** Paths that normalisation leaves as they are. */
-export const normalPaths: fc.Arbitrary<string> = fc.array(
+const normalPaths: fc.Arbitrary<string> = fc.array(
   fc.constantFrom("", "a", "b", "ab"),
   { maxLength: 4 },
 ).map((parts) => `/${parts.join("/")}`.replace(/\/+/g, "/"));

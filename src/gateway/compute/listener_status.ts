@@ -8,7 +8,7 @@ import { type Programmed, type ProgrammedConditions, refused } from "./programme
 import type { ServiceState } from "./service_state.ts";
 
 /** Whether a listener is in service. */
-export function computeListenerProgrammed(
+function computeListenerProgrammed(
   listener: EffectiveListener,
   service: ServiceState,
 ): Programmed {

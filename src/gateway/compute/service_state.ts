@@ -39,7 +39,7 @@ export interface ServiceState {
 }
 
 /** The same, found in whole configurations. */
-export class ConfigServiceState implements ServiceState {
+class ConfigServiceState implements ServiceState {
   readonly #config: GatewayConfig | undefined;
   readonly gatewayRefusals: readonly Refusal[];
   readonly #acknowledgement: Acknowledgement | undefined;

@@ -3,7 +3,7 @@
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
 /** The slices of an EndpointSlice by name. */
-export const endpointSliceSlices = {
+const endpointSliceSlices = {
   ...identitySlices("EndpointSlice"),
   serviceName: slice("EndpointSlice", 3, "metadata.labels", (object) => object.serviceName),
   addressType: slice("EndpointSlice", 4, "addressType", (object) => object.addressType),

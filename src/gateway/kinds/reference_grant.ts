@@ -3,7 +3,7 @@
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
 /** The slices of a ReferenceGrant by name. */
-export const referenceGrantSlices = {
+const referenceGrantSlices = {
   ...identitySlices("ReferenceGrant"),
   from: slice("ReferenceGrant", 3, "spec.from", (object) => object.spec.from),
   to: slice("ReferenceGrant", 4, "spec.to", (object) => object.spec.to),

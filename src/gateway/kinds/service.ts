@@ -3,7 +3,7 @@
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
 /** The slices of a Service by name. */
-export const serviceSlices = {
+const serviceSlices = {
   ...identitySlices("Service"),
   type: slice("Service", 3, "spec.type", (object) => object.spec.type),
   clusterIP: slice("Service", 4, "spec.clusterIP", (object) => object.spec.clusterIP),

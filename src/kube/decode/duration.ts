@@ -6,7 +6,7 @@ const pattern = /^(?:[0-9]{1,5}(?:h|m|s|ms)){1,4}$/;
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Milliseconds of `text`, such as `1m30s`; undefined when it is no duration. */
-export function parseDuration(text: string): number | undefined {
+function parseDuration(text: string): number | undefined {
   if (!pattern.test(text)) return undefined;
   let total = 0;
   for (const [, count, unit] of text.matchAll(/([0-9]+)(ms|h|m|s)/g)) {

@@ -16,7 +16,7 @@ import type { ManifestDocument } from "./parse_manifests.ts";
 export type ManifestKey = Brand<"ManifestKey">;
 
 /** The one constructor of {@linkcode ManifestKey}. */
-export function manifestKeyOf({ kind, key }: Pick<ManifestDocument, "kind" | "key">): ManifestKey {
+function manifestKeyOf({ kind, key }: Pick<ManifestDocument, "kind" | "key">): ManifestKey {
   return `${kind} ${key}` as ManifestKey;
 }
 

@@ -67,7 +67,7 @@ export function isManifestName(name: string): boolean {
 }
 
 /** Hidden names, and what editors leave while they save (`4913` is vim's probe). */
-export function isSkippedName(name: string): boolean {
+function isSkippedName(name: string): boolean {
   return name.startsWith(".") || name.endsWith("~") || name.startsWith("#") || name === "4913" ||
     /\.(swp|swx|swo|tmp|bak|orig)$/i.test(name);
 }

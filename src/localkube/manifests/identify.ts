@@ -58,7 +58,7 @@ const unservedKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** The namespace of an object that names none, as for kubectl without a context. */
-export const defaultNamespace = "default";
+const defaultNamespace = "default";
 
 /** Lists inside lists; deeper ones are a fault. */
 const listDepthMax = 4;

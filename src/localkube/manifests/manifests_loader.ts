@@ -38,7 +38,7 @@ export interface LoaderTimes extends FeedTimes {
 }
 
 /** The end-to-end budget from a saved file to a served route is 50 ms. */
-export const defaultLoaderTimes: LoaderTimes = {
+const defaultLoaderTimes: LoaderTimes = {
   quietMs: 5,
   quietMaxMs: 50,
   rescanMs: 2000,
@@ -46,7 +46,7 @@ export const defaultLoaderTimes: LoaderTimes = {
 };
 
 /** Far above any real use; each has a problem that names it. */
-export const defaultScanLimits: ScanLimits = {
+const defaultScanLimits: ScanLimits = {
   fileBytesMax: 16 * 1024 * 1024,
   filesMax: 20_000,
   // A link to a large tree, such as the root of the disk, would keep a rescan busy for ever.

@@ -36,7 +36,7 @@ export interface ParsedChunk {
 }
 
 /** One spelling of the settings, so that a second parse for positions sees the same documents. */
-export const yamlOptions = {
+const yamlOptions = {
   version: "1.2",
   schema: "core",
   // Checked by the conversion, which does not slow down with the number of keys.

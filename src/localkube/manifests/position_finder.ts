@@ -66,7 +66,7 @@ export function lineAt(chunk: TextChunk, offset: number): number {
 }
 
 /** `spec.rules[0].path` in its steps: `spec`, `rules`, `0`, `path`. A key in brackets is one step. */
-export function parseFieldPath(field: string): readonly string[] {
+function parseFieldPath(field: string): readonly string[] {
   return [...field.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([step, inBrackets]) =>
     inBrackets ?? step
   );

@@ -9,7 +9,7 @@ import { compareStrings } from "../../kube/json_value.ts";
 import type { Problem } from "../store_contract.ts";
 
 /** More are counted but not listed. */
-export const listedProblemsMax = 1000;
+const listedProblemsMax = 1000;
 
 /** What changed between two reports. */
 export interface ProblemNews {
