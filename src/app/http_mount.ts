@@ -1,5 +1,6 @@
 /** The HTTP API as a subsystem: route groups of what exists, on one server. */
 
+import { createHostPolicy } from "../auth/host_guard.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
@@ -78,7 +79,7 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
     host: config.apiAddress.host,
     port: config.apiAddress.port,
     flag: "--api-address",
-    policy: { allowedHosts: config.allowedHosts },
+    policy: createHostPolicy(config.allowedHosts),
     app,
     limits: defaultHttpLimits,
     streamPaths: changeStreamPaths,

@@ -60,10 +60,12 @@ export const hostPatternType: ValueType<string> = {
 function canonicalHost(text: string): string | undefined {
   const address = parseIp(text);
   if (address) return formatIp(address);
-  // Digits and dots alone are a mistyped address (RFC 1123 2.1), never a name.
-  if (/^[\d.]+$/.test(text) || text.length > 253) return undefined;
+  if (text.length > 253) return undefined;
   const name = text.toLowerCase().replace(/\.$/, "");
-  return name.split(".").every((label) => hostNameLabel.test(label)) ? name : undefined;
+  const labels = name.split(".");
+  // A name whose last label is a number is read as an IPv4 address by browsers (RFC 1123 2.1).
+  if (/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) return undefined;
+  return labels.every((label) => hostNameLabel.test(label)) ? name : undefined;
 }
 
 const dnsLabel = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";

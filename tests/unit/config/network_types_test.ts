@@ -52,6 +52,8 @@ const bad: readonly [type: ValueType<unknown>, text: string, problem: string][] 
   [hostPatternType, "example.com:80", "is not a host"],
   [hostPatternType, "*.10.0.0.1", "is not a host"],
   [hostPatternType, "*", "is not a host"],
+  [hostPatternType, "web.127", "is not a host"],
+  [hostPatternType, "*.0x7f", "is not a host"],
   [hostPatternType, "a..b", "is not a host"],
   [hostPatternType, "", "is not a host"],
   [controllerNameType, "weir", "is not a controller name"],
