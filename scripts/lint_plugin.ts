@@ -146,6 +146,9 @@ const noReexport = productRule((context) => {
   };
 });
 
+/** A doc comment, then nothing but line comments, such as those for the linter. */
+const endsInDocComment = /\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?:\/\/[^\n]*\n)*$/;
+
 const documentedExport = productRule((context) => {
   const documented = new Set<string>();
   return {
@@ -153,8 +156,7 @@ const documentedExport = productRule((context) => {
       const { declaration } = node;
       if (!declaration) return;
       const name = declaredName(declaration);
-      const comments = context.sourceCode.getCommentsBefore(node);
-      if (comments.some(({ type, value }) => type === "Block" && value.startsWith("*"))) {
+      if (endsInDocComment.test(context.sourceCode.text.slice(0, node.range[0]))) {
         documented.add(name);
         return;
       }

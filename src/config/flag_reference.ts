@@ -70,6 +70,7 @@ function featureSection(): string {
   return `## Features\n\n${text}\n\n${markdownTable(heads, rows)}`;
 }
 
+/** A table of `rows`, a cell for each of `heads`, padded as the formatter does it; ends its line. */
 export function markdownTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],

@@ -64,11 +64,14 @@ const cases: readonly Case[] = [
     allowed: [
       "/** A. */\nexport const a = 1;",
       "/** A. */\nexport function f(a: 1): void;\nexport function f(a: 2): void;",
+      "/** A. */\n// deno-lint-ignore no-explicit-any -- why\nexport const a = 1;",
       "const a = 1;",
     ],
     refused: [
       "export const a = 1;",
       "// A.\nexport function f() {}",
+      "/** A. */\nexport const a = 1;\nexport const b = 1;",
+      "/** The file's header. */\n\nexport const a = 1;",
       "export class A {}",
       "export interface A { b: 1 }",
       "export type A = 1;",
