@@ -1,9 +1,10 @@
 /**
  * The addresses that Gateways may have: single ones, ranges and CIDR blocks. Pure.
  *
- * A range keeps its ends only, so a block of 2^64 addresses costs nothing. Of a CIDR block the addresses that no listener can have are left out: network and
- * broadcast of IPv4 (not of /31 and /32, RFC 3021), the subnet-router anycast address of IPv6 (not of
- * /127 and /128, RFC 6164). A range `a-b` is taken as it is.
+ * A range keeps its ends only, so a block of 2^64 addresses costs nothing. Of a CIDR block the
+ * addresses that no listener can have are left out: network and broadcast of IPv4 (not of /31 and
+ * /32, RFC 3021), the subnet-router anycast address of IPv6 (not of /127 and /128, RFC 6164). A range
+ * `a-b` is taken as it is.
  */
 
 import { formatIp, type IpAddress, parseIp } from "../base/ip_address.ts";

@@ -24,12 +24,11 @@ import { Recompute } from "../query/recompute.ts";
 import type { GatewayPart } from "./compute/gateway_part.ts";
 import { QueryView } from "./compute/query_view.ts";
 import type { ComputeSettings } from "./compute/scratch_view.ts";
-
 import { diffOutputs, type OutputChanges } from "./diff.ts";
 import { type Edited, editMap, keepEqual } from "./edit_map.ts";
-import { isSameStatus } from "./same_status.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Outputs, type ResolvedGateway, type StatusKind, statusKinds } from "./outputs.ts";
+import { isSameStatus } from "./same_status.ts";
 import { WantedNames } from "./wanted_names.ts";
 
 /** Outputs as sorted maps, which are cheap to copy. */

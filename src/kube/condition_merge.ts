@@ -3,8 +3,9 @@
  *
  * Invariants: a condition of a type that weir does not own is never removed, changed or reordered; a
  * condition that was observed at a newer generation is left alone; `Unknown`/`Pending` never replaces
- * a stored True or False, unless nobody answers for the object any more; a condition keeps its transition time until its status flips. When nothing
- * of ours differs, the stored list itself is returned, whatever its order.
+ * a stored True or False, unless nobody answers for the object any more; a condition keeps its
+ * transition time until its status flips. When nothing of ours differs, the stored list itself is
+ * returned, whatever its order.
  *
  * This file decides about one list. Which lists an object has is the business of status_merge.ts.
  */

@@ -3,8 +3,9 @@
  *
  * Every endpoint has a stack of idle connections (the latest used first, so that the others age out)
  * and a limit; all together have one too. A connection that the backend closes leaves the stack at
- * once; one on which it said anything while it was idle is closed instead of used. An endpoint that is no longer in the configuration
- * keeps what is in use and loses what is idle. Not here: requests, retries, choosing an endpoint.
+ * once; one on which it said anything while it was idle is closed instead of used. An endpoint that
+ * is no longer in the configuration keeps what is in use and loses what is idle. Not here: requests,
+ * retries, choosing an endpoint.
  */
 
 import net from "node:net";
