@@ -27,6 +27,7 @@ import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { controllerName } from "../fakes/gateway_objects.ts";
 import { GatewayWorld, kindOf, testCapabilities, toKey } from "../fakes/gateway_world.ts";
 import { addressesByName, type Edit, edits, initialWorld } from "../fakes/random_gateway_world.ts";
+import { checkSeeded } from "../fakes/seeded_check.ts";
 
 const certificates = [
   await makeCertificate(["a.example.com"]),
@@ -38,11 +39,6 @@ const settings: ComputeSettings = {
   dataPlane: testCapabilities,
   regexes: new RegexCache(),
 };
-
-function argument(name: string): number | undefined {
-  const found = Deno.args.find((text) => text.startsWith(`--${name}=`));
-  return found === undefined ? undefined : Number(found.split("=")[1]);
-}
 
 /** What a data plane does with a Gateway that it was asked to serve. */
 interface Answer {
@@ -253,14 +249,5 @@ Deno.test("Incremental outputs equal those from scratch after every one of thous
       world.end();
     },
   );
-  const seed = argument("seed");
-  const details = fc.check(property, {
-    numRuns: argument("runs") ?? 150,
-    ...(seed === undefined ? {} : { seed }),
-  });
-  // deno-lint-ignore no-console -- the seed is how a failure elsewhere is played again
-  console.log(`gateway edits: --seed=${details.seed}, ${stepCount} steps`);
-  const { errorInstance } = details;
-  const cause = errorInstance instanceof Error ? `\n${errorInstance.stack}` : "";
-  assert(!details.failed, `${fc.defaultReportMessage(details)}${cause}`);
+  checkSeeded(property, { name: "gateway edits", runs: 150, tally: () => `${stepCount} steps` });
 });

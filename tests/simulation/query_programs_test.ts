@@ -33,11 +33,7 @@ import {
   type Table,
   tables,
 } from "../fakes/query_program.ts";
-
-const argument = (name: string): number | undefined => {
-  const found = Deno.args.find((text) => text.startsWith(`--${name}=`));
-  return found === undefined ? undefined : Number(found.split("=")[1]);
-};
+import { checkSeeded, hasRunsArgument } from "../fakes/seeded_check.ts";
 
 const one: InputSlice<Cell, number> = { name: "one", index: 0, read: (cell) => cell.one };
 const two: InputSlice<Cell, number> = { name: "two", index: 1, read: (cell) => cell.two };
@@ -312,15 +308,6 @@ Deno.test("Random programs give what a computation from scratch gives, and run n
       world.end();
     },
   );
-  const seed = argument("seed");
-  const details = fc.check(property, {
-    numRuns: argument("runs") ?? 900,
-    ...(seed === undefined ? {} : { seed }),
-  });
-  // deno-lint-ignore no-console -- the seed is how a failure elsewhere is played again
-  console.log(`query programs: --seed=${details.seed}, ${stepCount} steps`);
-  const { errorInstance } = details;
-  const cause = errorInstance instanceof Error ? `\n${errorInstance.stack}` : "";
-  assert(!details.failed, `${fc.defaultReportMessage(details)}${cause}`);
-  if (argument("runs") === undefined) assert(stepCount >= 20_000, `only ${stepCount} steps`);
+  checkSeeded(property, { name: "query programs", runs: 900, tally: () => `${stepCount} steps` });
+  if (!hasRunsArgument()) assert(stepCount >= 20_000, `only ${stepCount} steps`);
 });

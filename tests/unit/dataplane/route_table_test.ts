@@ -11,42 +11,13 @@ import type { HttpRouteEntry } from "../../../src/dataplane/model.ts";
 import { compareHttpRouteEntries } from "../../../src/dataplane/precedence.ts";
 import { RegexCache } from "../../../src/dataplane/regex.ts";
 import { RouteTable, RouteTableCompiler } from "../../../src/dataplane/route_table.ts";
-import { routeEntry, valueMatch } from "../../fakes/route_entries.ts";
+import { plainRequests, routeEntries } from "../../fakes/random_routing.ts";
+import { routeEntry } from "../../fakes/route_entries.ts";
 
-const hostnames = ["a.x.io", "b.x.io", "*.x.io", "*.a.x.io", "*.io", "x.io"];
-const segments = ["", "a", "b", "ab"];
-const paths = fc.array(fc.constantFrom(...segments), { maxLength: 4 })
-  .map((parts) => `/${parts.join("/")}`.replace(/\/+/g, "/"));
-const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
-
-const entries = fc.record({
-  hostname: optional(fc.constantFrom(...hostnames)),
-  path: fc.oneof(
-    paths.map((path) => `Exact:${path}`),
-    paths.map((path) => `Prefix:${path}`),
-    fc.constantFrom("Regex:/a.*", "Regex:/[ab]/.*", "Regex:.*", "Regex:/(a|b)"),
-  ),
-  method: optional(fc.constantFrom("GET", "POST")),
-  headers: fc.subarray([valueMatch("h=1"), valueMatch("i~[12]")]),
-  queryParams: fc.subarray([valueMatch("q=1"), valueMatch("r~1+")]),
-  created: fc.constantFrom("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"),
-  name: fc.constantFrom("r1", "r2", "r3"),
-  rule: fc.nat(2),
-}).map(({ hostname, method, ...rest }) =>
-  routeEntry({
-    ...rest,
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(method === undefined ? {} : { method }),
-  })
-);
-
-const requests: fc.Arbitrary<MatchRequest> = fc.record({
-  method: fc.constantFrom("GET", "POST"),
-  host: fc.constantFrom("a.x.io", "b.x.io", "c.a.x.io", "x.io", "y.io", "other"),
-  path: paths,
-  query: fc.constantFrom("", "q=1", "r=11&q=1", "q=2"),
-  rawHeaders: fc.constantFrom([], ["H", "1"], ["i", "2", "h", "1"], ["i", "3"]),
-});
+const requests: fc.Arbitrary<MatchRequest> = plainRequests.map(({ headers, ...rest }) => ({
+  ...rest,
+  rawHeaders: headers.flat(),
+}));
 
 function scan(all: readonly HttpRouteEntry[], request: MatchRequest): HttpRouteEntry | undefined {
   const regexes = new RegexCache();
@@ -58,7 +29,7 @@ Deno.test("RouteTable.find() finds what a scan in the order of precedence finds"
   const regexes = new RegexCache();
   fc.assert(
     fc.property(
-      fc.array(entries, { maxLength: 30 }),
+      fc.array(routeEntries, { maxLength: 30 }),
       fc.array(requests, { minLength: 1, maxLength: 20 }),
       (world, asked) => {
         const table = new RouteTable(world, regexes);
