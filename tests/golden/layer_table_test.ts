@@ -15,11 +15,14 @@ interface Row {
   readonly touches: string;
 }
 
-function readTable(text: string): Row[] {
-  const section = text.split(/^## /m).find((part) => part.startsWith("Directions"));
-  assert(section !== undefined, "the document has no section Directions");
-  const rows = section.split("\n").filter((line) => line.startsWith("| `"));
-  return rows.map((line) => {
+function readRows(heading: string): string[] {
+  const section = document.split(/^## /m).find((part) => part.startsWith(heading));
+  assert(section !== undefined, `the document has no section ${heading}`);
+  return section.split("\n").filter((line) => line.startsWith("| `"));
+}
+
+function readDirections(): Row[] {
+  return readRows("Directions").map((line) => {
     const [, layer = "", imports = "", touches = ""] = line.split("|").map((cell) => cell.trim());
     return {
       layer: layer.replaceAll("`", ""),
@@ -32,8 +35,7 @@ function readTable(text: string): Row[] {
 }
 
 Deno.test("docs/architecture.md shows the directions that the layer check enforces", () => {
-  const rows = readTable(document);
-  assert(rows.length >= 14);
+  const rows = readDirections();
   for (const { layer, mayImport, touches } of rows) {
     const rule = layerRules[layer];
     assert(rule !== undefined, `the layer check does not know "${layer}"`);
@@ -41,5 +43,16 @@ Deno.test("docs/architecture.md shows the directions that the layer check enforc
     const machine = rule.mayTouchMachine;
     const wanted = typeof machine === "boolean" ? (machine ? "yes" : "no") : "named";
     assertEquals(touches.includes(".ts") ? "named" : touches, wanted, layer);
+  }
+});
+
+Deno.test("docs/architecture.md names every folder of src, on the map and with its direction", () => {
+  const folders = [...Deno.readDirSync(new URL("../../src", import.meta.url))]
+    .filter((entry) => entry.isDirectory).map(({ name }) => name).toSorted();
+  const mapped = readRows("The map").map((line) => /`([^`]+)`/.exec(line)?.[1] ?? "");
+  const directed = readDirections().map(({ layer }) => layer);
+  for (const [names, prefix] of [[mapped, "src/"], [directed, ""]] as const) {
+    const described = names.filter((name) => name !== "main.ts").toSorted();
+    assertEquals(described, folders.map((folder) => `${prefix}${folder}`));
   }
 });
