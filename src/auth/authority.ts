@@ -6,6 +6,8 @@
  * canonical afterwards, so equal hosts are equal strings. Pure.
  */
 
+import { formatIp, parseIp } from "../base/ip_address.ts";
+
 /** A parsed authority. */
 export interface Authority {
   /** Lower-case name without final dot, dotted IPv4, or IPv6 as RFC 5952 writes it, no brackets. */
@@ -66,21 +68,15 @@ export function matchesHostPattern(host: string, pattern: string): boolean {
 }
 
 function isIpv4(text: string): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 &&
-    parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+  return parseIp(text)?.family === 4;
 }
 
 /** An IPv4-mapped address becomes its IPv4 address: both name the same socket. */
 function canonicalIpv6(text: string): string | undefined {
-  // The URL parser would take a zone or other text for an error anyway; this keeps its input small.
-  if (!/^[0-9a-fA-F:.]{2,45}$/.test(text) || !URL.canParse(`http://[${text}]`)) return undefined;
-  const host = new URL(`http://[${text}]`).hostname.slice(1, -1);
-  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host);
-  if (!mapped) return host;
-  const [, high = "0", low = "0"] = mapped;
-  const bits = [parseInt(high, 16), parseInt(low, 16)];
-  return bits.flatMap((half) => [half >> 8, half & 0xff]).join(".");
+  const address = parseIp(text);
+  if (address?.family !== 6) return undefined;
+  const isMapped = address.value >> 32n === 0xffffn;
+  return formatIp(isMapped ? { family: 4, value: address.value & 0xffff_ffffn } : address);
 }
 
 function canonicalName(text: string): string | undefined {
