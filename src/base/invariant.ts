@@ -17,8 +17,3 @@ export class InvariantError extends Error {
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new InvariantError(message);
 }
-
-/** Marks the branch that no value can reach; a new member of a union fails the type check here. */
-export function assertNever(value: never): never {
-  throw new InvariantError(`Cannot handle value ${JSON.stringify(value)}: no such case`);
-}

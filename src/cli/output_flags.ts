@@ -20,6 +20,3 @@ export const outputFlag = scalar({
   default: "table",
   help: "How the result is printed: table fits 80 columns, wide shows everything",
 });
-
-/** How a result is printed. */
-export type OutputFormat = typeof outputFlag.default;

@@ -88,8 +88,6 @@ export type Gateway = Immutable<v.InferOutput<typeof gatewaySchema>>;
 export type GatewayListener = Gateway["spec"]["listeners"][number];
 /** A reference to a Secret, with its defaults. */
 export type SecretReference = Immutable<v.InferOutput<typeof secretReferenceSchema>>;
-/** `allowedRoutes` of a listener, with its defaults. */
-export type AllowedRoutes = Immutable<v.InferOutput<typeof allowedRoutesSchema>>;
 /** A selector of labels. */
 export type LabelSelector = Immutable<v.InferOutput<typeof labelSelectorSchema>>;
 
