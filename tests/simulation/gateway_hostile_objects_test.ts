@@ -15,7 +15,7 @@ import type { KubeObject } from "../../src/kube/object.ts";
 import { renderStatus } from "../../src/kube/render_status.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { GatewayEngine, RecordingDataPlane } from "../fakes/gateway_engine.ts";
-import { gateway, gatewayClass, httpRoute, service } from "../fakes/gateway_objects.ts";
+import { backend, gateway, gatewayClass, httpRoute, service } from "../fakes/gateway_objects.ts";
 import { toKey } from "../fakes/gateway_world.ts";
 import { addressesByName, edits, initialWorld } from "../fakes/random_gateway_world.ts";
 
@@ -137,4 +137,25 @@ Deno.test("Spoilt objects end nothing, and a good route beside them is served", 
     }),
     { numRuns },
   );
+});
+
+Deno.test("A backend that is named with its namespace in front is told by that name", async () => {
+  const engine = new GatewayEngine({ addresses: addressesByName });
+  const { source, state } = engine;
+  source.put(...initialWorld(certificates));
+  // The API takes any text for the name of a backend, and this mistake is an easy one.
+  for (const name of ["apps/web", "/", "a/b/c/80"]) {
+    source.put(httpRoute("one", { rules: [{ backendRefs: [backend(name)] }] }));
+    if (name === "apps/web") await engine.run();
+    await engine.settle();
+    const status = state.outputs.statuses.HTTPRoute.get(toKey("default/one"));
+    const conditions = status?.body.shape === "parents"
+      ? status.body.parents.flatMap((parent) => parent.conditions)
+      : [];
+    assertEquals(
+      conditions.filter(({ type }) => type === "ResolvedRefs").map(({ message }) => message),
+      [`Cannot use Service "default/${name}": it does not exist`],
+    );
+  }
+  await engine.stop();
 });

@@ -266,8 +266,11 @@ export class QueryView implements ComputeView {
     new HeldServiceState(this, gateway);
 
   #computeServicePort(pair: string): ServicePort | Finding {
-    const [namespace = "", name = "", port] = pair.split("/");
-    return computeServicePort(this, objectKey(namespace, name), Number(port));
+    // A reference may name anything, with slashes too; the port is behind the last one.
+    const nameAt = pair.indexOf("/") + 1;
+    const portAt = pair.lastIndexOf("/") + 1;
+    const service = objectKey(pair.slice(0, nameAt - 1), pair.slice(nameAt, portAt - 1));
+    return computeServicePort(this, service, Number(pair.slice(portAt)));
   }
 
   #countAttached(gateway: ObjectKey): ReadonlyMap<string, number> {

@@ -132,6 +132,7 @@ Deno.test("Check.compare() records nothing, makes no memo and leaves what is dir
       return inner.get(key);
     },
   });
+  numbers.delete("x");
   assertEquals(find(outer, "x"), undefined);
   assertEquals([outer.size, inner.size, runs.length], [0, 0, 1]);
   outer.get("x");
