@@ -41,7 +41,7 @@ interface Held {
 /** See the file's header. */
 export class PoolAddressProvider implements AddressProvider {
   readonly #pool: AddressPool;
-  /** What Gateways without a request were given, by Gateway. */
+  /** What each Gateway has, also by request: it keeps that when it requests nothing any more. */
   readonly #held = new Map<ObjectKey, Held>();
   /** What the stored statuses said at first sight, until the Gateway is given an address. */
   readonly #remembered = new Map<ObjectKey, Held>();
@@ -98,8 +98,9 @@ export class PoolAddressProvider implements AddressProvider {
   #fixedAssignment({ key, uid, requested }: AddressClaim): AddressAssignment | undefined {
     const literal = requested.filter((text) => text !== "");
     if (literal.length > 0) {
-      this.#held.delete(key);
       const usable = literal.filter((text) => this.#pool.has(text)).map(canonical);
+      this.#remembered.delete(key);
+      this.#hold(key, uid, usable[0]);
       return {
         addresses: [...new Set(usable)],
         unusable: literal.filter((text) => !this.#pool.has(text)),
@@ -110,6 +111,11 @@ export class PoolAddressProvider implements AddressProvider {
     if (!kept || kept.uid !== uid) return undefined;
     this.#held.set(key, kept);
     return { addresses: [kept.address], unusable: [] };
+  }
+
+  #hold(key: ObjectKey, uid: string, address: string | undefined): void {
+    if (address === undefined) this.#held.delete(key);
+    else this.#held.set(key, { uid, address });
   }
 
   #releaseAllBut(uids: ReadonlyMap<ObjectKey, string>): void {

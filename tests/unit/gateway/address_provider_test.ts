@@ -110,6 +110,20 @@ Deno.test("A requested address is given when the pool has it, else named as not 
   );
 });
 
+Deno.test("A Gateway that requests no more keeps the address it has, not one it had before", () => {
+  const provider = new PoolAddressProvider(pool());
+  const ask = (...requested: readonly string[]) => {
+    const given = assigned(provider, claim("a", { requested }), claim("b"));
+    // As the engine does: the status that tells of the address comes back.
+    const [, address] = given[0]?.split("=") ?? [];
+    if (address !== undefined) provider.observe(stored("a", address));
+    return given;
+  };
+  ask("10.0.0.2");
+  ask("10.0.0.3");
+  assertEquals(ask(), ["default/a=10.0.0.3", "default/b=10.0.0.1"]);
+});
+
 Deno.test("A pool of a whole IPv6 network costs nothing", () => {
   const wide = pool(range("fd00::1", "fd00::ffff:ffff:ffff:ffff"));
   assertEquals(assigned(new PoolAddressProvider(wide), claim("a")), ["default/a=fd00::1"]);
