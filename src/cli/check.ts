@@ -2,13 +2,12 @@
 
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import { toPrintable } from "../base/printable.ts";
-import { boolean, scalar } from "../config/flag.ts";
+import { boolean } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
-import { enumType } from "../config/value_type.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings } from "./load_settings.ts";
 import { orderResult } from "./ordered.ts";
-import { filenameFlag } from "./output_flags.ts";
+import { filenameFlag, textOutputFlag } from "./output_flags.ts";
 import { printObject } from "./print_object.ts";
 import { count, problemLine } from "./problem_lines.ts";
 import { runTranslation } from "./run_translation.ts";
@@ -18,14 +17,7 @@ const { "print-config": _printConfig, ...serveFlags } = flags;
 
 const checkFlags = {
   filename: filenameFlag,
-  output: scalar({
-    group: "Output",
-    short: "o",
-    places: "flag",
-    type: enumType(["text", "json", "yaml"]),
-    default: "text",
-    help: "How the findings are printed",
-  }),
+  output: textOutputFlag("How the findings are printed"),
   strict: boolean({
     group: "Output",
     places: "flag",

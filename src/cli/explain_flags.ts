@@ -11,8 +11,8 @@ import {
 } from "../api/request_question.ts";
 import { each, optional, scalar, type Settings } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
-import { accepted, enumType, integerType, refused, type ValueType } from "../config/value_type.ts";
-import { filenameFlag } from "./output_flags.ts";
+import { accepted, integerType, refused, type ValueType } from "../config/value_type.ts";
+import { filenameFlag, textOutputFlag } from "./output_flags.ts";
 import { computeFlags } from "./translate_flags.ts";
 
 function readingType<T>(
@@ -99,14 +99,7 @@ export const explainFlags = {
     type: apiUrlType,
     help: "Ask the running weir whose HTTP API is at this URL, instead of manifests",
   }),
-  output: scalar({
-    group: "Output",
-    short: "o",
-    places: "flag",
-    type: enumType(["text", "json", "yaml"]),
-    default: "text",
-    help: "How the answer is printed",
-  }),
+  output: textOutputFlag("How the answer is printed"),
   ...answerFlags,
   config: flags.config,
 };

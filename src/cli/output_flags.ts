@@ -1,6 +1,6 @@
 /** Flags that several commands share, besides those of the process. */
 
-import { paths, scalar } from "../config/flag.ts";
+import { paths, scalar, type ScalarFlag } from "../config/flag.ts";
 import { enumType } from "../config/value_type.ts";
 
 /** `-f FILE|DIR|-`, repeatable. */
@@ -20,3 +20,15 @@ export const outputFlag = scalar({
   default: "table",
   help: "How the result is printed: table fits 80 columns, wide shows everything",
 });
+
+/** `-o FORMAT` for commands that answer with text: `help` says what is printed. */
+export function textOutputFlag(help: string): ScalarFlag<"text" | "json" | "yaml"> {
+  return scalar({
+    group: "Output",
+    short: "o",
+    places: "flag",
+    type: enumType(["text", "json", "yaml"]),
+    default: "text",
+    help,
+  });
+}

@@ -3,7 +3,7 @@
 import { boolean, each, paths, scalar } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { enumType, stringType } from "../config/value_type.ts";
-import { filenameFlag } from "./output_flags.ts";
+import { filenameFlag, textOutputFlag } from "./output_flags.ts";
 import { computeFlags } from "./translate_flags.ts";
 
 /** Every flag of the command, in the order of help. */
@@ -26,14 +26,7 @@ export const planFlags = {
     item: { ...stringType, name: "object", metavar: "KIND/NAMESPACE/NAME" },
     help: "An object that would be deleted. May be given several times",
   }),
-  output: scalar({
-    group: "Output",
-    short: "o",
-    places: "flag",
-    type: enumType(["text", "json", "yaml"]),
-    default: "text",
-    help: "How the plan is printed",
-  }),
+  output: textOutputFlag("How the plan is printed"),
   "fail-on": scalar({
     group: "Output",
     places: "flag",
