@@ -77,6 +77,7 @@ Deno.test("parseHostPattern() takes names, addresses and suffixes, never a bare 
   assertEquals(parseHostPattern("*.Example.com"), "*.example.com");
   assertEquals(parseHostPattern("::1"), "::1");
   assertEquals(parseHostPattern("[2001:db8:0::1]"), "2001:db8::1");
+  assertEquals(parseHostPattern("::ffff:c000:207"), "192.0.2.7");
   for (const text of ["*", "*.", "a.*.b", "*example.com", "*.10.0.0.1", "a:80", "", "http://a"]) {
     assertEquals(parseHostPattern(text), undefined, text);
   }

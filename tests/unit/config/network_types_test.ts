@@ -1,6 +1,8 @@
 // What a user would lose: addresses and names that are checked before anything listens or is served.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import fc from "fast-check";
+import { createHostPolicy } from "../../../src/auth/host_guard.ts";
 import {
   controllerNameType,
   hostPatternType,
@@ -74,3 +76,15 @@ for (const [type, text, problem] of bad) {
     assertStringIncludes(parsed.problem, problem);
   });
 }
+
+Deno.test("hostPatternType takes nothing that the host guard cannot use", () => {
+  const parts = ["a", "B", "_", "-", ".", "*.", "0", "127", "0x7f", ":", "::", "ffff", "[", "]"];
+  const texts = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(texts, (text) => {
+      const parsed = hostPatternType.parse(text.join(""));
+      if (parsed.ok) createHostPolicy([parsed.value]);
+    }),
+    { numRuns: 2000 },
+  );
+});
