@@ -8,6 +8,7 @@
 
 import { type ManifestProblem, redactedValue, type StateObject } from "../api/state.ts";
 import type { KubeObject } from "../kube/object.ts";
+import { staysInService } from "../localkube/manifests/manifest_applier.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 
 /** The object with every secret value replaced; other kinds than Secret are shown whole. */
@@ -35,9 +36,18 @@ export function redactProblem(problem: Problem): ManifestProblem {
   if (!object.startsWith("Secret ")) return { source, object, field, message };
   const isValue = /^(?:data|stringData|metadata\.annotations)\b/.test(field);
   const shown = isValue
-    ? "The value is refused; neither it nor the message about it is shown"
+    ? redactRefusal(message)
     : message.replaceAll(/"(?:[^"\\]|\\.)*"/gs, `"${redactedValue}"`);
   return { source, object, field, message: shown };
+}
+
+/** Of a message that may quote a value: only what is the same whatever the value is. */
+function redactRefusal(message: string): string {
+  const end = message.endsWith(staysInService) ? staysInService : "";
+  const fault = message.slice(0, message.length - end.length);
+  // There is no value to quote; the field says which key has to be there.
+  if (fault === "Required value") return message;
+  return `The value is refused; neither it nor the message about it is shown${end}`;
 }
 
 /** The same keys with nothing behind them; anything but an object is replaced whole. */

@@ -15,6 +15,9 @@ import type { DefinitionTable, ManifestKey } from "./definition_table.ts";
 import { type ManifestDocument, sourceOf } from "./parse_manifests.ts";
 import type { PositionFinder } from "./position_finder.ts";
 
+/** How a problem ends when an earlier version of its object is still served. */
+export const staysInService = "; the version before it stays in service";
+
 /** What was done to an object, in the words of kubectl. */
 export interface AppliedChange {
   readonly verb: "created" | "configured" | "deleted";
@@ -137,7 +140,7 @@ function problemsOfAttempt(
     message,
   });
   if (!error) return unknownFields.map((field) => tell(field, `unknown field "${field}"`));
-  const stays = isInService ? "; the version before it stays in service" : "";
+  const stays = isInService ? staysInService : "";
   return causesForPeople(error).map(({ field, message }) => tell(field, `${message}${stays}`));
 }
 
