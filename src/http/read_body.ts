@@ -10,7 +10,7 @@ import { bodyTooLarge, RefusedError } from "./problem.ts";
 /**
  * The body as text.
  *
- * @throws {RefusedError} 413 beyond `maxBytes`, 400 when it is not UTF-8
+ * @throws {RefusedError} 413 beyond `maxBytes`, 400 when it is not UTF-8 or ends too early
  */
 export async function readBodyText(
   body: ReadableStream<Uint8Array> | null,
@@ -21,7 +21,7 @@ export async function readBodyText(
   let size = 0;
   const reader = body.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(refuseHalf);
     if (done) break;
     size += value.length;
     // Not cancelled: that would destroy the socket before the answer is sent. The server discards
@@ -32,6 +32,11 @@ export async function readBodyText(
     chunks.push(value);
   }
   return decodeText(chunks, size);
+}
+
+/** Only the client's end of the connection breaks a body off: no fault of ours. */
+function refuseHalf(): never {
+  throw new RefusedError(400, "MalformedContent", "Read body: it broke off before its end");
 }
 
 function decodeText(chunks: readonly Uint8Array[], size: number): string {
