@@ -23,7 +23,7 @@ import type { MemoTable, ValueChange } from "../query/memo_table.ts";
 import { Recompute } from "../query/recompute.ts";
 import type { GatewayPart } from "./compute/gateway_part.ts";
 import { QueryView } from "./compute/query_view.ts";
-import type { ComputeSettings } from "./compute/scratch_view.ts";
+import type { ComputeSettings } from "./compute/input_view.ts";
 import { diffOutputs, type OutputChanges } from "./diff.ts";
 import { type Edited, editMap, keepEqual } from "./edit_map.ts";
 import type { Inputs } from "./inputs.ts";

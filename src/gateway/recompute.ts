@@ -5,7 +5,8 @@
  * Pure and synchronous. The result equals a computation without `previous`; only identities differ.
  */
 
-import { type ComputeSettings, type ScratchInputs, ScratchView } from "./compute/scratch_view.ts";
+import type { ComputeSettings } from "./compute/input_view.ts";
+import { type ScratchInputs, ScratchView } from "./compute/scratch_view.ts";
 import { computeDataPlaneConfig } from "./compute/data_plane_config.ts";
 import { computeOutputsFor } from "./compute_outputs.ts";
 import {

@@ -10,7 +10,7 @@ import type { Clock } from "../base/clock.ts";
 import { invariant } from "../base/invariant.ts";
 import { findWrongOutput, GatewaySample } from "./check_outputs.ts";
 import type { QueryView } from "./compute/query_view.ts";
-import type { ComputeSettings } from "./compute/scratch_view.ts";
+import type { ComputeSettings } from "./compute/input_view.ts";
 import type { EngineMetrics } from "./engine_metrics.ts";
 import { IncrementalOutputs, type PublishedOutputs } from "./incremental_outputs.ts";
 import type { Inputs } from "./inputs.ts";

@@ -18,7 +18,7 @@ import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { claimsOf } from "./address_claims.ts";
 import type { AddressProvider } from "./address_provider.ts";
 import type { QueryView } from "./compute/query_view.ts";
-import type { ComputeSettings } from "./compute/scratch_view.ts";
+import type { ComputeSettings } from "./compute/input_view.ts";
 import type { OutputChanges } from "./diff.ts";
 import { type EngineMetrics, noEngineMetrics } from "./engine_metrics.ts";
 import { EventSource } from "./event_source.ts";

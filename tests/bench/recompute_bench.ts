@@ -11,7 +11,7 @@
 
 import { assertEquals } from "@std/assert";
 import { RegexCache } from "../../src/dataplane/regex.ts";
-import type { ComputeSettings } from "../../src/gateway/compute/scratch_view.ts";
+import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
 import { noOutputs, type Outputs } from "../../src/gateway/outputs.ts";
 import { recompute } from "../../src/gateway/recompute.ts";
 import {

@@ -15,7 +15,7 @@ import type { GatewayConfig, GatewayKey } from "../../src/dataplane/model.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import { findWrongOutput, GatewaySample } from "../../src/gateway/check_outputs.ts";
 import { claimsOf } from "../../src/gateway/address_claims.ts";
-import type { ComputeSettings } from "../../src/gateway/compute/scratch_view.ts";
+import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
 import {
   IncrementalOutputs,
   type PublishedOutputs,

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { assertEquals } from "@std/assert";
 import { equal } from "../../src/base/equal.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
-import type { ComputeSettings } from "../../src/gateway/compute/scratch_view.ts";
+import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
 import { noOutputs } from "../../src/gateway/outputs.ts";
 import { recompute } from "../../src/gateway/recompute.ts";
 import { keyOf, type KubeObject } from "../../src/kube/object.ts";

@@ -8,18 +8,13 @@
 
 import type { Refusal } from "../../dataplane/data_plane.ts";
 import type { Certificate, CertificateName, Cluster, ClusterName } from "../../dataplane/model.ts";
-import type { RegexCache } from "../../dataplane/regex.ts";
-import type { ObjectOf } from "../../kube/decode/decode.ts";
 import type { DesiredStatus } from "../../kube/desired_status.ts";
-import type { Kind } from "../../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
-import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { Frame, GatewayFrame } from "../gateway_frame.ts";
-import type { AddressAssignment, HeldGateway, HeldRoute } from "../input_reader.ts";
+import type { HeldGateway, HeldRoute } from "../input_reader.ts";
 import type { Inputs } from "../inputs.ts";
-import type { KindSlice } from "../kinds/input_kind.ts";
 import type { ResolvedGateway, StatusKind } from "../outputs.ts";
 import { computeCluster, computeServicePort } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
@@ -41,25 +36,20 @@ import { type GatewayRoutes, GatewayRoutesState, keepGatewayRoutes } from "./gat
 import { computeGatewayStatus } from "./gateway_status.ts";
 import { HeldServiceState } from "./held_service_state.ts";
 import { computeHTTPRouteStatus } from "./http_route_status.ts";
+import { type ComputeSettings, InputView } from "./input_view.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { computePortLosers } from "./port_losers.ts";
-import { ProgrammedConditions } from "./programmed.ts";
 import { computeResolvedGateway } from "./resolved_gateways.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
 import { computeRouteRules } from "./route_rules.ts";
-import type { ComputeSettings } from "./scratch_view.ts";
 
 /** Routes first, so that the parts of a Gateway are up to date when their turn comes. */
 const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
 
 /** See the file's header. */
-export class QueryView implements ComputeView {
+export class QueryView extends InputView implements ComputeView {
   /** Statuses are stamped when they are published; a query that read the revision would never rest. */
   readonly revision = 0;
-  readonly controllerName: string;
-  readonly dataPlane: DataPlaneCapabilities;
-  readonly regexes: RegexCache;
-  readonly programmed: ProgrammedConditions;
   /** The wanted statuses of each kind. */
   readonly statuses: { readonly [K in StatusKind]: Query<ObjectKey, DesiredStatus | undefined> };
   readonly parts: Query<ObjectKey, GatewayPart | undefined>;
@@ -84,11 +74,8 @@ export class QueryView implements ComputeView {
   readonly #attachedRoutes: Query<ObjectKey, ReadonlyMap<string, number>>;
 
   constructor(inputs: Inputs, settings: ComputeSettings) {
+    super(inputs, settings);
     this.#inputs = inputs;
-    this.controllerName = settings.controllerName;
-    this.dataPlane = settings.dataPlane;
-    this.regexes = settings.regexes;
-    this.programmed = new ProgrammedConditions(settings.dataPlane.name);
     this.#ownListeners = this.#query("own listeners", (key) => computeOwnListeners(this, key));
     this.#portLosers = this.#query("port losers", (address) => computePortLosers(this, address));
     this.#listeners = this.#query("listeners", (key) => computeGatewayListeners(this, key));
@@ -142,38 +129,6 @@ export class QueryView implements ComputeView {
       (name) => computeCertificate(this, name),
       ranks.needed,
     );
-  }
-
-  get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf[K] | undefined {
-    return this.#inputs.get(kind, key);
-  }
-
-  read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined {
-    return this.#inputs.read(slice, key);
-  }
-
-  keys(kind: "GatewayClass" | "Gateway" | "HTTPRoute"): readonly ObjectKey[] {
-    return this.#inputs.keys(kind);
-  }
-
-  routesOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
-    return this.#inputs.routesOfGateway(gateway);
-  }
-
-  grantsInNamespace(namespace: string): readonly ObjectKey[] {
-    return this.#inputs.grantsInNamespace(namespace);
-  }
-
-  slicesOfService(service: ObjectKey): readonly ObjectKey[] {
-    return this.#inputs.slicesOfService(service);
-  }
-
-  gatewaysAtAddress(address: string): readonly ObjectKey[] {
-    return this.#inputs.gatewaysAtAddress(address);
-  }
-
-  addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
-    return this.#inputs.addressesOf(gateway);
   }
 
   held(gateway: ObjectKey): HeldGateway | undefined {

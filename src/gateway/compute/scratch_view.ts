@@ -5,15 +5,10 @@
  */
 
 import type { Acknowledgement, Refusal } from "../../dataplane/data_plane.ts";
-import type { RegexCache } from "../../dataplane/regex.ts";
-import type { ObjectOf } from "../../kube/decode/decode.ts";
-import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
-import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { Frame } from "../gateway_frame.ts";
 import { changedRoutes, heldGateway, heldRoutes, nothingHeld } from "../held_configs.ts";
-import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
-import type { KindSlice } from "../kinds/input_kind.ts";
+import type { HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
 import { computeAttachments } from "./attachments.ts";
 import { computeServicePort } from "./backends.ts";
 import type {
@@ -28,18 +23,11 @@ import type {
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
+import { type ComputeSettings, InputView } from "./input_view.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { computePortLosers } from "./port_losers.ts";
-import { ProgrammedConditions } from "./programmed.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
 import { computeRouteRules } from "./route_rules.ts";
-
-/** What queries depend on besides the inputs; fixed for the life of the process. */
-export interface ComputeSettings {
-  readonly controllerName: string;
-  readonly dataPlane: DataPlaneCapabilities;
-  readonly regexes: RegexCache;
-}
 
 /** What a computation from scratch reads. */
 export interface ScratchInputs extends InputReader {
@@ -47,12 +35,8 @@ export interface ScratchInputs extends InputReader {
 }
 
 /** See the file's header. */
-export class ScratchView implements ComputeView {
+export class ScratchView extends InputView implements ComputeView {
   readonly revision: number;
-  readonly controllerName: string;
-  readonly dataPlane: DataPlaneCapabilities;
-  readonly regexes: RegexCache;
-  readonly programmed: ProgrammedConditions;
   readonly #inputs: ScratchInputs;
   readonly #ownListeners = new Map<ObjectKey, GatewayOwnListeners>();
   readonly #portLosers = new Map<string, PortLosers>();
@@ -64,44 +48,9 @@ export class ScratchView implements ComputeView {
   readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
 
   constructor(inputs: ScratchInputs, settings: ComputeSettings) {
+    super(inputs, settings);
     this.#inputs = inputs;
     this.revision = inputs.revision;
-    this.controllerName = settings.controllerName;
-    this.dataPlane = settings.dataPlane;
-    this.regexes = settings.regexes;
-    this.programmed = new ProgrammedConditions(settings.dataPlane.name);
-  }
-
-  get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf[K] | undefined {
-    return this.#inputs.get(kind, key);
-  }
-
-  keys(kind: "GatewayClass" | "Gateway" | "HTTPRoute"): readonly ObjectKey[] {
-    return this.#inputs.keys(kind);
-  }
-
-  routesOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
-    return this.#inputs.routesOfGateway(gateway);
-  }
-
-  grantsInNamespace(namespace: string): readonly ObjectKey[] {
-    return this.#inputs.grantsInNamespace(namespace);
-  }
-
-  slicesOfService(service: ObjectKey): readonly ObjectKey[] {
-    return this.#inputs.slicesOfService(service);
-  }
-
-  gatewaysAtAddress(address: string): readonly ObjectKey[] {
-    return this.#inputs.gatewaysAtAddress(address);
-  }
-
-  addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
-    return this.#inputs.addressesOf(gateway);
-  }
-
-  read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined {
-    return this.#inputs.read(slice, key);
   }
 
   held(gateway: ObjectKey): HeldGateway | undefined {
