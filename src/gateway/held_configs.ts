@@ -37,7 +37,7 @@ const routeSlices: readonly Slice<HeldRoute, unknown>[] = [
 ];
 
 /** What an answer says of a route that it does not name. */
-export const nothingHeld: HeldRoute = { placed: [], refusals: [] };
+const nothingHeld: HeldRoute = { placed: [], refusals: [] };
 
 /** See the file's header. */
 export class HeldConfigs {
@@ -120,7 +120,7 @@ function pairOf(gateway: ObjectKey, route: ObjectKey): string {
 }
 
 /** The parts of an answer that are the Gateway's own. */
-export function heldGateway(acknowledgement: Acknowledgement): HeldGateway {
+function heldGateway(acknowledgement: Acknowledgement): HeldGateway {
   const { config, listeners, refusals } = acknowledgement;
   return {
     frame: frameOf(config),
@@ -130,7 +130,7 @@ export function heldGateway(acknowledgement: Acknowledgement): HeldGateway {
 }
 
 /** What an answer says of each of `routes`, in one walk. */
-export function heldRoutes(
+function heldRoutes(
   { config, refusals }: Acknowledgement,
   routes: ReadonlySet<ObjectKey>,
 ): ReadonlyMap<ObjectKey, HeldRoute> {
@@ -155,7 +155,7 @@ export function heldRoutes(
 }
 
 /** The routes of which two answers may say different things; all of `after` without a `before`. */
-export function changedRoutes(
+function changedRoutes(
   before: Acknowledgement | undefined,
   after: Acknowledgement,
 ): ReadonlySet<ObjectKey> {

@@ -63,6 +63,10 @@ export interface InputReader {
   /** Gateways that were given this address. */
   gatewaysAtAddress(address: string): readonly ObjectKey[];
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined;
+}
+
+/** Reads of what data planes have answered, one part at a time. */
+export interface HeldReader {
   /** Undefined: no data plane has answered for this Gateway. */
   held(gateway: ObjectKey): HeldGateway | undefined;
   /** The configuration that the last answer was for, apart from its routes. */

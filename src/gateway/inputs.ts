@@ -15,7 +15,13 @@ import { InputSets } from "../query/input_sets.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
 import type { Frame } from "./gateway_frame.ts";
 import { HeldConfigs } from "./held_configs.ts";
-import type { AddressAssignment, HeldGateway, HeldRoute, InputReader } from "./input_reader.ts";
+import type {
+  AddressAssignment,
+  HeldGateway,
+  HeldReader,
+  HeldRoute,
+  InputReader,
+} from "./input_reader.ts";
 import type { KindSlice } from "./kinds/input_kind.ts";
 import { inputKinds } from "./kinds/input_kinds.ts";
 import { isStatusKind, type StatusKind } from "./outputs.ts";
@@ -42,7 +48,7 @@ const addressSlices: readonly Slice<AddressAssignment, readonly string[]>[] = [
 ];
 
 /** See the file's header. */
-export class Inputs implements InputReader {
+export class Inputs implements InputReader, HeldReader {
   /** Where queries over these inputs live. */
   readonly database = new Database();
   /** The routes of each Gateway, as a source of members. */

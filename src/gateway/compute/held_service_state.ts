@@ -9,14 +9,13 @@ import { equal } from "../../base/equal.ts";
 import type { BoundListener, Refusal } from "../../dataplane/data_plane.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import type { GatewayFrame } from "../gateway_frame.ts";
-import type { HeldGateway, PlacedEntry } from "../input_reader.ts";
+import type { HeldGateway, HeldReader, PlacedEntry } from "../input_reader.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
 import { entriesByListener } from "./gateway_routes.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** What is read. */
-export interface HeldServiceView
-  extends Pick<ComputeView, "held" | "heldFrame" | "heldRefusals" | "heldRoute" | "routeBindings"> {
+export interface HeldServiceView extends HeldReader, Pick<ComputeView, "routeBindings"> {
   frame(gateway: ObjectKey): GatewayFrame | undefined;
 }
 

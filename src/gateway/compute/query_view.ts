@@ -13,7 +13,7 @@ import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
 import type { Frame, GatewayFrame } from "../gateway_frame.ts";
-import type { HeldGateway, HeldRoute } from "../input_reader.ts";
+import type { HeldGateway, HeldReader, HeldRoute } from "../input_reader.ts";
 import type { Inputs } from "../inputs.ts";
 import type { ResolvedGateway, StatusKind } from "../outputs.ts";
 import { computeCluster, computeServicePort } from "./backends.ts";
@@ -47,7 +47,7 @@ import { computeRouteRules } from "./route_rules.ts";
 const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
 
 /** See the file's header. */
-export class QueryView extends InputView implements ComputeView {
+export class QueryView extends InputView implements ComputeView, HeldReader {
   /** Statuses are stamped when they are published; a query that read the revision would never rest. */
   readonly revision = 0;
   /** The wanted statuses of each kind. */

@@ -4,11 +4,9 @@
  * This is the computation from scratch; queries cannot tell it from an incremental one.
  */
 
-import type { Acknowledgement, Refusal } from "../../dataplane/data_plane.ts";
+import type { Acknowledgement } from "../../dataplane/data_plane.ts";
 import type { ObjectKey } from "../../kube/object.ts";
-import type { Frame } from "../gateway_frame.ts";
-import { changedRoutes, heldGateway, heldRoutes, nothingHeld } from "../held_configs.ts";
-import type { HeldGateway, HeldRoute, InputReader } from "../input_reader.ts";
+import type { InputReader } from "../input_reader.ts";
 import { computeAttachments } from "./attachments.ts";
 import { computeServicePort } from "./backends.ts";
 import type {
@@ -42,7 +40,6 @@ export class ScratchView extends InputView implements ComputeView {
   readonly #portLosers = new Map<string, PortLosers>();
   readonly #listeners = new Map<ObjectKey, GatewayListeners>();
   readonly #servicePorts = new Map<ObjectKey, Map<number, ServicePort | Finding>>();
-  readonly #answers = new Map<ObjectKey, TakenApart>();
   readonly #routeRules = new Map<ObjectKey, RouteRules>();
   readonly #routeBindings = new Map<ObjectKey, readonly ParentBinding[]>();
   readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
@@ -51,23 +48,6 @@ export class ScratchView extends InputView implements ComputeView {
     super(inputs, settings);
     this.#inputs = inputs;
     this.revision = inputs.revision;
-  }
-
-  held(gateway: ObjectKey): HeldGateway | undefined {
-    return this.#held(gateway)?.own;
-  }
-
-  heldFrame(gateway: ObjectKey): Frame | undefined {
-    return this.held(gateway)?.frame;
-  }
-
-  heldRefusals(gateway: ObjectKey): readonly Refusal[] {
-    return this.held(gateway)?.refusals ?? [];
-  }
-
-  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
-    const held = this.#held(gateway);
-    return held && (held.routes.get(route) ?? nothingHeld);
   }
 
   /** The answer for a Gateway as it was given. */
@@ -110,27 +90,10 @@ export class ScratchView extends InputView implements ComputeView {
     return new Map(counts);
   }
 
-  /** Taken apart once: a walk over the Gateway's routes for each of them would be quadratic. */
-  #held(gateway: ObjectKey): TakenApart | undefined {
-    let held = this.#answers.get(gateway);
-    const answer = held ? undefined : this.#inputs.acknowledgementOf(gateway);
-    if (answer) {
-      const routes = heldRoutes(answer, changedRoutes(undefined, answer));
-      this.#answers.set(gateway, held = { own: heldGateway(answer), routes });
-    }
-    return held;
-  }
-
   /** By the name of the listener; one without routes has no entry. Sorted by route. */
   attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]> {
     return once(this, this.#attachments, gateway, computeAttachments);
   }
-}
-
-/** An answer of a data plane, taken apart. */
-interface TakenApart {
-  readonly own: HeldGateway;
-  readonly routes: ReadonlyMap<ObjectKey, HeldRoute>;
 }
 
 function once<Key, Value extends object>(
