@@ -54,7 +54,7 @@ export interface UnservedPart {
 
 /** The whole answer. */
 export interface TranslateResult {
-  /** Of the computation; 1 for a process that computes once. */
+  /** Of the inputs that it was computed from; the same for the same inputs. */
   readonly revision: number;
   readonly statuses: readonly TranslatedStatus[];
   readonly gateways: readonly TranslatedGateway[];
