@@ -5,9 +5,10 @@
  * list as the promise that it tests.
  */
 
-import type { DataPlaneCapabilities } from "../gateway/capabilities.ts";
+import type { Config } from "../config/flags.ts";
+import type { ApiFeature, DataPlaneCapabilities, OwnFeature } from "../gateway/capabilities.ts";
 
-const embeddedFeatures: readonly string[] = [
+const embeddedFeatures: readonly ApiFeature[] = [
   "Gateway",
   "GatewayAddressEmpty",
   "GatewayHTTPListenerIsolation",
@@ -35,15 +36,71 @@ const embeddedFeatures: readonly string[] = [
   "ReferenceGrant",
 ];
 
+/** What Envoy has beyond the embedded data plane. */
+const furtherEnvoyFeatures: readonly ApiFeature[] = [
+  "BackendTLSPolicy",
+  "BackendTLSPolicySANValidation",
+  "GRPCRoute",
+  "GRPCRouteNamedRouteRule",
+  "GatewayBackendClientCertificate",
+  "GatewayFrontendClientCertificateValidation",
+  "GatewayFrontendClientCertificateValidationInsecureFallback",
+  "HTTPRouteBackendProtocolH2C",
+  "HTTPRouteCORS",
+  "HTTPRouteDestinationPortMatching",
+  "HTTPRouteRequestMirror",
+  "HTTPRouteRequestMultipleMirrors",
+  "HTTPRouteRequestPercentageMirror",
+  "HTTPRouteRetry",
+  "HTTPRouteRetryBackendTimeout",
+  "HTTPRouteRetryConnectionError",
+  "ListenerSet",
+  "TCPRoute",
+  "TLSRoute",
+  "TLSRouteModeMixed",
+  "TLSRouteModeTerminate",
+  "UDPRoute",
+];
+
+/** A row of the table; the rest of {@linkcode DataPlaneCapabilities} follows from it. */
+interface Row extends Pick<DataPlaneCapabilities, "protocols" | "routeKinds" | "appProtocols"> {
+  readonly published: readonly ApiFeature[];
+  readonly unpublished: readonly OwnFeature[];
+}
+
+const embedded: Row = {
+  published: embeddedFeatures,
+  unpublished: [],
+  protocols: ["HTTP", "HTTPS"],
+  routeKinds: ["HTTPRoute"],
+  appProtocols: ["kubernetes.io/ws"],
+};
+
+const envoy: Row = {
+  published: [...embeddedFeatures, ...furtherEnvoyFeatures],
+  unpublished: [
+    "GatewayDefaultScope",
+    "HTTPRouteBackendRequestMirror",
+    "HTTPRouteSessionPersistence",
+  ],
+  protocols: ["HTTP", "HTTPS", "TLS", "TCP", "UDP"],
+  routeKinds: ["GRPCRoute", "HTTPRoute", "TCPRoute", "TLSRoute", "UDPRoute"],
+  appProtocols: ["kubernetes.io/h2c", "kubernetes.io/ws", "kubernetes.io/wss"],
+};
+
 /**
- * The capabilities behind `--data-plane`. With `none` the statuses are those of the embedded one, so
- * that what is computed without traffic is what would be served with it.
+ * By the value of `--data-plane`. With `none` the statuses are those of the embedded one, so that what
+ * is computed without traffic is what would be served with it.
  */
-export function capabilitiesOf(name: "embedded" | "none"): DataPlaneCapabilities {
+const rows: Readonly<Record<Config["dataPlane"], Row>> = { embedded, none: embedded, envoy };
+
+/** The capabilities behind `--data-plane`. */
+export function capabilitiesOf(name: Config["dataPlane"]): DataPlaneCapabilities {
+  const { published, unpublished, ...rest } = rows[name];
   return {
     name,
-    supportedFeatures: embeddedFeatures,
-    protocols: ["HTTP", "HTTPS"],
-    appProtocols: ["kubernetes.io/ws"],
+    supportedFeatures: [...published].sort(),
+    features: new Set([...published, ...unpublished]),
+    ...rest,
   };
 }

@@ -2,6 +2,7 @@
 
 import { formatJsonLine, formatTextLine } from "../base/log_line.ts";
 import { type Logger, noLog } from "../base/log.ts";
+import { invariant } from "../base/invariant.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import { accessLogTarget } from "../config/access_log.ts";
 import type { Config } from "../config/flags.ts";
@@ -32,6 +33,7 @@ export interface DataPlaneMount {
 /** Builds it. */
 export function mountDataPlane(options: DataPlaneMountOptions): DataPlaneMount {
   const { config, surroundings, registry, hasProxy } = options;
+  invariant(config.dataPlane !== "envoy", "the command refuses what cannot be served with");
   if (config.dataPlane === "none" || !hasProxy) {
     return { dataPlane: new AssumedDataPlane("none"), subsystems: [] };
   }

@@ -3,9 +3,11 @@
 import { openLog } from "../base/log.ts";
 import { enabledFeatures } from "../config/features.ts";
 import { flags } from "../config/flags.ts";
+import { whereToChange } from "../config/given.ts";
 import { printConfig } from "../config/print_config.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings } from "./load_settings.ts";
+import { usageError } from "./usage_error.ts";
 
 /** See `weir help serve`. */
 export const serveCommand = {
@@ -39,6 +41,13 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
     context.io.stdout.write(printConfig(flags, config, loaded.origins));
     return exitCodes.ok;
   }
+  if (config.dataPlane === "envoy") {
+    const origin = loaded.origins.get("data-plane") ?? { place: "default" };
+    return usageError(context, "serve", [{
+      where: whereToChange("data-plane", origin),
+      message: noEnvoy,
+    }]);
+  }
   if (config.manifests.length === 0 && enabledFeatures(config.features).has("gateway")) {
     context.io.stderr.write(nothingToServe);
     return exitCodes.usage;
@@ -51,6 +60,9 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
   for (const warning of warnings) log.warn("Configuration is suspicious", { warning });
   return await context.app.serve({ config, log });
 }
+
+const noEnvoy = `"envoy" cannot be served with: this build has no Envoy data plane yet, ` +
+  `wanted "embedded" or "none"`;
 
 const nothingToServe = `weir serve: there is nothing to serve, wanted --manifests PATH
 

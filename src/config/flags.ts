@@ -94,9 +94,11 @@ const gatewayFlags = {
   }),
   "data-plane": scalar({
     group: "Gateways",
-    type: enumType(["embedded", "none"]),
+    type: enumType(["embedded", "envoy", "none"]),
     default: "embedded",
-    help: "What moves the bytes. embedded: this process. none: nothing, statuses are computed only",
+    help: "What moves the bytes. embedded: this process. none: nothing, statuses are computed " +
+      "only. envoy: for commands that compute without traffic, the statuses as with Envoy; this " +
+      "build cannot serve with it yet",
   }),
   "recompute-quiet": duration({
     group: "Gateways",

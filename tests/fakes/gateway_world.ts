@@ -29,7 +29,9 @@ import { controllerName, deepFreeze } from "./gateway_objects.ts";
 export const testCapabilities: DataPlaneCapabilities = {
   name: "test",
   supportedFeatures: ["ReferenceGrant", "HTTPRoute", "Gateway"],
+  features: new Set(["ReferenceGrant", "HTTPRoute", "Gateway"]),
   protocols: ["HTTP", "HTTPS"],
+  routeKinds: ["HTTPRoute"],
   appProtocols: [],
 };
 

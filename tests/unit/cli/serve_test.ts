@@ -67,3 +67,14 @@ Deno.test("weir serve --print-config prints settings and origins, and serves not
   assertEquals(cli.served.length, 0);
   assertEquals(cli.err(), "");
 });
+
+Deno.test("weir serve refuses Envoy, which this build can compute for and not serve with", async () => {
+  const cli = fakeCli({ environment: { WEIR_DATA_PLANE: "envoy" } });
+  assertEquals(await runCli(["serve", "--manifests=a"], cli), 2);
+  assertEquals(cli.served.length, 0);
+  assertEquals(
+    cli.err(),
+    `weir serve: WEIR_DATA_PLANE: "envoy" cannot be served with: this build has no Envoy data ` +
+      `plane yet, wanted "embedded" or "none"\nRun "weir help serve" for the flags.\n`,
+  );
+});
