@@ -1,13 +1,13 @@
 /**
  * What `/api/v1/state` shows: the inputs as the cluster keeps them, and what is wrong with others.
  *
- * Objects have the Kubernetes API's own shape. The values of a Secret are never among them.
+ * Objects have the Kubernetes API's own shape. The values of a Secret or ConfigMap are never among them.
  */
 
 import * as v from "valibot";
 import type { ReadonlyDeep } from "./readonly_deep.ts";
 
-/** What stands in the place of every value of a Secret. */
+/** What stands in the place of every value of a Secret or ConfigMap. */
 export const redactedValue = "[redacted]";
 
 /** A revision as it leaves the process: the random epoch of the start, a dot, the count. */

@@ -1,7 +1,8 @@
 /**
- * Objects and problems as they may be shown to anybody who may read the API: without secret values.
+ * Objects and problems as they may be shown to anybody who may read the API: without the values of
+ * Secrets, and of ConfigMaps, in which people keep passwords all the same.
  *
- * What is shown of a Secret is listed here; a field that is not listed is left out. Annotations count
+ * What is shown of the two is listed here; a field that is not listed is left out. Annotations count
  * as values, because clients keep whole objects in them (`last-applied-configuration` repeats the
  * data). Keys, names and labels are shown: without them nobody finds a missing `tls.key`.
  */
@@ -11,10 +12,13 @@ import type { KubeObject } from "../kube/object.ts";
 import { staysInService } from "../localkube/manifests/manifest_applier.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 
-/** The object with every secret value replaced; other kinds than Secret are shown whole. */
+/** Kinds whose values are shown to nobody. */
+const hiddenKinds: ReadonlySet<string> = new Set(["Secret", "ConfigMap"]);
+
+/** The object with every value of a Secret or ConfigMap replaced; other kinds are shown whole. */
 export function redactObject(object: KubeObject): StateObject {
-  if (object.kind !== "Secret") return { ...object, metadata: { ...object.metadata } };
-  const { apiVersion, kind, metadata, type, immutable, data, stringData } = object;
+  if (!hiddenKinds.has(object.kind)) return { ...object, metadata: { ...object.metadata } };
+  const { apiVersion, kind, metadata, type, immutable, data, stringData, binaryData } = object;
   const { annotations, ...shownMetadata } = metadata;
   return {
     apiVersion,
@@ -27,14 +31,15 @@ export function redactObject(object: KubeObject): StateObject {
     ...(immutable === undefined ? {} : { immutable }),
     ...(data === undefined ? {} : { data: redactValues(data) }),
     ...(stringData === undefined ? {} : { stringData: redactValues(stringData) }),
+    ...(binaryData === undefined ? {} : { binaryData: redactValues(binaryData) }),
   };
 }
 
-/** The problem with what it quotes of a Secret replaced: messages repeat the refused value. */
+/** The problem with what it quotes of such an object replaced: messages repeat the refused value. */
 export function redactProblem(problem: Problem): ManifestProblem {
   const { source, object, field, message } = problem;
-  if (!object.startsWith("Secret ")) return { source, object, field, message };
-  const isValue = /^(?:data|stringData|metadata\.annotations)\b/.test(field);
+  if (!hiddenKinds.has(object.split(" ", 1)[0] ?? "")) return { source, object, field, message };
+  const isValue = /^(?:data|stringData|binaryData|metadata\.annotations)\b/.test(field);
   const shown = isValue
     ? redactRefusal(message)
     : message.replaceAll(/"(?:[^"\\]|\\.)*"/gs, `"${redactedValue}"`);

@@ -34,11 +34,18 @@ function makeTables(database: Database): Tables {
     GatewayClass: new InputTable(database, "GatewayClass", inputKinds.GatewayClass),
     Gateway: new InputTable(database, "Gateway", inputKinds.Gateway),
     HTTPRoute: new InputTable(database, "HTTPRoute", inputKinds.HTTPRoute),
+    GRPCRoute: new InputTable(database, "GRPCRoute", inputKinds.GRPCRoute),
+    TLSRoute: new InputTable(database, "TLSRoute", inputKinds.TLSRoute),
+    TCPRoute: new InputTable(database, "TCPRoute", inputKinds.TCPRoute),
+    UDPRoute: new InputTable(database, "UDPRoute", inputKinds.UDPRoute),
+    ListenerSet: new InputTable(database, "ListenerSet", inputKinds.ListenerSet),
+    BackendTLSPolicy: new InputTable(database, "BackendTLSPolicy", inputKinds.BackendTLSPolicy),
     ReferenceGrant: new InputTable(database, "ReferenceGrant", inputKinds.ReferenceGrant),
     Namespace: new InputTable(database, "Namespace", inputKinds.Namespace),
     Service: new InputTable(database, "Service", inputKinds.Service),
     EndpointSlice: new InputTable(database, "EndpointSlice", inputKinds.EndpointSlice),
     Secret: new InputTable(database, "Secret", inputKinds.Secret),
+    ConfigMap: new InputTable(database, "ConfigMap", inputKinds.ConfigMap),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Which Gateways a route names as parents; whether they are managed is not decided here. */
 
-import type { HTTPRoute, ParentReference } from "../kube/decode/http_route.ts";
+import type { HTTPRoute } from "../kube/decode/http_route.ts";
+import type { ParentReference } from "../kube/decode/parent_reference.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 
 /** The API group of the Gateway API. */

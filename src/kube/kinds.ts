@@ -67,6 +67,14 @@ export const kinds = {
   }),
   Gateway: gatewayKind("Gateway", "gateways", ["v1", "v1beta1"], { shortNames: ["gtw"] }),
   HTTPRoute: gatewayKind("HTTPRoute", "httproutes", ["v1", "v1beta1"]),
+  GRPCRoute: gatewayKind("GRPCRoute", "grpcroutes", ["v1"]),
+  TLSRoute: gatewayKind("TLSRoute", "tlsroutes", ["v1", "v1alpha3", "v1alpha2"]),
+  TCPRoute: gatewayKind("TCPRoute", "tcproutes", ["v1", "v1alpha2"]),
+  UDPRoute: gatewayKind("UDPRoute", "udproutes", ["v1", "v1alpha2"]),
+  ListenerSet: gatewayKind("ListenerSet", "listenersets", ["v1"], { shortNames: ["lset"] }),
+  BackendTLSPolicy: gatewayKind("BackendTLSPolicy", "backendtlspolicies", ["v1", "v1alpha3"], {
+    shortNames: ["btlspolicy"],
+  }),
   ReferenceGrant: gatewayKind("ReferenceGrant", "referencegrants", ["v1", "v1beta1"], {
     shortNames: ["refgrant"],
     hasStatus: false,
@@ -82,6 +90,7 @@ export const kinds = {
     hasGeneration: true,
   }),
   Secret: coreKind("Secret", "secrets"),
+  ConfigMap: coreKind("ConfigMap", "configmaps", { shortNames: ["cm"] }),
 } as const satisfies Readonly<Record<string, KindInfo>>;
 
 /** The name of a kind in {@linkcode kinds}. */

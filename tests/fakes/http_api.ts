@@ -1,5 +1,5 @@
 /**
- * The whole HTTP API over a real in-memory cluster, with a planted Secret, a data plane's
+ * The whole HTTP API over a real in-memory cluster, with a planted Secret and ConfigMap, a data plane's
  * configuration and settable health; what the composition does, without the rest of the process.
  */
 
@@ -60,6 +60,16 @@ const plantedSecret: ObjectInput = {
   surprise: { nested: plantedText },
 };
 
+/** The same for a ConfigMap. */
+const plantedConfigMap: ObjectInput = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: plantedSecret.metadata,
+  data: { "ca.crt": plantedText },
+  binaryData: { blob: plantedData },
+  surprise: { nested: plantedText },
+};
+
 /** An object as a manifest would bring it. */
 export function manifest(kind: Kind, namespace: string | undefined, name: string): ObjectInput {
   const isCore = kind === "Service" || kind === "Secret" || kind === "Namespace";
@@ -94,6 +104,7 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
     freezesObjects: true,
   });
   cluster.create("Secret", plantedSecret);
+  cluster.create("ConfigMap", plantedConfigMap);
   const log = new RecordingLog();
   const registry = new MetricsRegistry();
   const problems: Problem[] = [];

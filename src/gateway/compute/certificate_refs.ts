@@ -1,6 +1,7 @@
 /** The references of a Gateway to Secrets that hold certificates. */
 
-import type { GatewayListener, SecretReference } from "../../kube/decode/gateway.ts";
+import type { GatewayListener } from "../../kube/decode/gateway.ts";
+import type { SecretReference } from "../../kube/decode/object_reference.ts";
 import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";

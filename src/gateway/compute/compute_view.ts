@@ -14,7 +14,7 @@ import type {
 } from "../../dataplane/model.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
 import type { GatewayListener } from "../../kube/decode/gateway.ts";
-import type { ParentReference } from "../../kube/decode/http_route.ts";
+import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { InputReader } from "../input_reader.ts";

@@ -3,7 +3,7 @@
  */
 
 import type { DesiredCondition, DesiredStatus, ParentsStatus } from "../../kube/desired_status.ts";
-import type { ParentReference } from "../../kube/decode/http_route.ts";
+import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { httpRouteSlices } from "../kinds/http_route.ts";
 import { gatewayGroup } from "../parent_keys.ts";

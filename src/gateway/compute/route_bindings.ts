@@ -7,7 +7,7 @@
  */
 
 import type { HttpRouteEntry } from "../../dataplane/model.ts";
-import type { ParentReference } from "../../kube/decode/http_route.ts";
+import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";

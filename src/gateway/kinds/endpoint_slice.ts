@@ -1,4 +1,4 @@
-/** EndpointSlice as an input: ports and the addresses that are ready. */
+/** EndpointSlice as an input: ports, the addresses that are ready, and those that drain. */
 
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
@@ -9,6 +9,7 @@ const endpointSliceSlices = {
   addressType: slice("EndpointSlice", 4, "addressType", (object) => object.addressType),
   ports: slice("EndpointSlice", 5, "ports", (object) => object.ports),
   endpoints: slice("EndpointSlice", 6, "endpoints", (object) => object.readyAddresses),
+  drainingEndpoints: slice("EndpointSlice", 7, "endpoints", (object) => object.drainingAddresses),
 };
 
 /** The same in order. */

@@ -21,6 +21,12 @@ export const gatewaySlices = {
   ),
   tls: slice("Gateway", 7, "spec.tls", (object) => object.spec.tls),
   defaultScope: slice("Gateway", 8, "spec.defaultScope", (object) => object.spec.defaultScope),
+  allowedListeners: slice(
+    "Gateway",
+    9,
+    "spec.allowedListeners",
+    (object) => object.spec.allowedListeners,
+  ),
 };
 
 /** The same in order. */

@@ -1,4 +1,4 @@
-/** Secret as an input: the certificate that was parsed from it, or why there is none. */
+/** Secret as an input: the certificate and the bundle parsed from it, or why there are none. */
 
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
@@ -6,6 +6,7 @@ import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 export const secretSlices = {
   ...identitySlices("Secret"),
   tls: slice("Secret", 3, "data", (object) => object.tls),
+  ca: slice("Secret", 4, "data", (object) => object.ca),
 };
 
 /** The same in order. */

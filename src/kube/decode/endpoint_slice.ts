@@ -1,8 +1,10 @@
 /**
- * EndpointSlice (discovery.k8s.io/v1): the ready addresses of a Service.
+ * EndpointSlice (discovery.k8s.io/v1): the addresses of a Service that can be sent to.
  *
- * Only ready endpoints are kept, so that what changes about others is no change. An endpoint whose
- * readiness is unknown counts as ready, as the API asks. The API server writes `null` for empty
+ * Kept are endpoints that are ready, and those that still serve while they terminate: proxies fall
+ * back to these when a Service has no ready one at all. Others are dropped, so that what changes
+ * about them is no change. An endpoint whose readiness is unknown counts as ready, and one whose
+ * serving is unknown serves when it is ready, as the API asks. The API server writes `null` for empty
  * lists of this kind.
  */
 
@@ -29,7 +31,14 @@ const endpointSliceSchema = v.object({
   endpoints: v.nullish(
     v.array(v.object({
       addresses: v.array(v.string()),
-      conditions: v.nullish(v.object({ ready: v.nullish(v.boolean()) }), {}),
+      conditions: v.nullish(
+        v.object({
+          ready: v.nullish(v.boolean()),
+          serving: v.nullish(v.boolean()),
+          terminating: v.nullish(v.boolean()),
+        }),
+        {},
+      ),
     })),
     [],
   ),
@@ -51,6 +60,8 @@ export interface EndpointSlice {
   }[];
   /** Addresses of the ready endpoints, in the order of the slice. */
   readonly readyAddresses: readonly string[];
+  /** Addresses of endpoints that are not ready, serve and terminate, in the order of the slice. */
+  readonly drainingAddresses: readonly string[];
 }
 
 /** Decodes an EndpointSlice. */
@@ -68,9 +79,18 @@ export function decodeEndpointSlice(object: unknown): Decoded<EndpointSlice> {
       ports: ports.flatMap(({ name, port, protocol }) =>
         typeof port === "number" ? [{ name, port, protocol }] : []
       ),
-      readyAddresses: endpoints.flatMap((endpoint) =>
-        endpoint.conditions.ready === false ? [] : endpoint.addresses
+      readyAddresses: endpoints.flatMap(({ addresses, conditions }) =>
+        isReady(conditions) ? addresses : []
+      ),
+      drainingAddresses: endpoints.flatMap(({ addresses, conditions }) =>
+        !isReady(conditions) && conditions.serving === true && conditions.terminating === true
+          ? addresses
+          : []
       ),
     },
   };
+}
+
+function isReady(conditions: EndpointSliceShape["endpoints"][number]["conditions"]): boolean {
+  return conditions.ready !== false;
 }

@@ -1,54 +1,27 @@
 /**
  * Gateway (gateway.networking.k8s.io/v1) with the defaults of its CRD.
  *
- * Fields that no data plane serves yet (`tls.frontend`, `infrastructure.parametersRef` …) are kept
- * as far as a status has to speak of them. The status is no part of it: see
- * {@linkcode decodeStatusAddresses}.
+ * Fields that no data plane serves are kept as far as a status has to speak of them. The status is no
+ * part of it: see {@linkcode decodeStatusAddresses}.
  */
 
 import * as v from "valibot";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
+import { listenerSchema } from "./listener.ts";
 import { labelSelectorSchema, namespacedMetadataSchema } from "./metadata.ts";
+import {
+  localObjectReferenceSchema,
+  objectReferenceSchema,
+  secretReferenceSchema,
+} from "./object_reference.ts";
 
-const secretReferenceSchema = v.object({
-  group: v.optional(v.string(), ""),
-  kind: v.optional(v.string(), "Secret"),
-  name: v.string(),
-  namespace: v.exactOptional(v.string()),
-});
-
-const allowedRoutesSchema = v.object({
-  kinds: v.optional(
-    v.array(v.object({
-      group: v.optional(v.string(), "gateway.networking.k8s.io"),
-      kind: v.string(),
-    })),
-    [],
-  ),
-  namespaces: v.optional(
-    v.object({
-      from: v.optional(v.string(), "Same"),
-      selector: v.exactOptional(labelSelectorSchema),
-    }),
-    {},
-  ),
-});
-
-const listenerSchema = v.object({
-  name: v.string(),
-  hostname: v.exactOptional(v.pipe(v.string(), v.toLowerCase())),
-  port: v.number(),
-  protocol: v.string(),
-  tls: v.exactOptional(v.object({
-    mode: v.optional(v.string(), "Terminate"),
-    certificateRefs: v.optional(v.array(secretReferenceSchema), []),
-    options: v.optional(v.record(v.string(), v.string()), {}),
+/** How client certificates are validated, of all ports or of one (GEP-91). */
+const frontendTlsSchema = v.object({
+  validation: v.exactOptional(v.object({
+    caCertificateRefs: v.array(objectReferenceSchema),
+    mode: v.optional(v.string(), "AllowValidOnly"),
   })),
-  allowedRoutes: v.optional(allowedRoutesSchema, {}),
 });
-
-/** Only its presence is read: client certificates are not validated by any data plane yet. */
-const frontendTlsSchema = v.object({ validation: v.exactOptional(v.unknown()) });
 
 const gatewayTlsSchema = v.object({
   backend: v.exactOptional(v.object({
@@ -72,10 +45,23 @@ const gatewaySchema = v.object({
       })),
       [],
     ),
+    /** From which namespaces ListenerSets may join; none unless it says so. */
+    allowedListeners: v.optional(
+      v.object({
+        namespaces: v.optional(
+          v.object({
+            from: v.optional(v.string(), "None"),
+            selector: v.exactOptional(labelSelectorSchema),
+          }),
+          {},
+        ),
+      }),
+      {},
+    ),
     infrastructure: v.exactOptional(v.object({
-      parametersRef: v.exactOptional(
-        v.object({ group: v.string(), kind: v.string(), name: v.string() }),
-      ),
+      labels: v.optional(v.record(v.string(), v.string()), {}),
+      annotations: v.optional(v.record(v.string(), v.string()), {}),
+      parametersRef: v.exactOptional(localObjectReferenceSchema),
     })),
     tls: v.exactOptional(gatewayTlsSchema),
     defaultScope: v.exactOptional(v.string()),
@@ -84,10 +70,12 @@ const gatewaySchema = v.object({
 
 /** A Gateway as the engine reads it. */
 export type Gateway = Immutable<v.InferOutput<typeof gatewaySchema>>;
-/** One entry of `spec.listeners`. */
+/** One entry of `spec.listeners`; those of a ListenerSet are the same. */
 export type GatewayListener = Gateway["spec"]["listeners"][number];
-/** A reference to a Secret, with its defaults. */
-export type SecretReference = Immutable<v.InferOutput<typeof secretReferenceSchema>>;
+/** How a Gateway validates the certificates of its clients. */
+export type FrontendTLSValidation = NonNullable<
+  Immutable<v.InferOutput<typeof frontendTlsSchema>>["validation"]
+>;
 /** A selector of labels. */
 export type LabelSelector = Immutable<v.InferOutput<typeof labelSelectorSchema>>;
 

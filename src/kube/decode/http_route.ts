@@ -6,26 +6,14 @@
  */
 
 import * as v from "valibot";
-import {
-  decodeBy,
-  type Decoded,
-  describeIssue,
-  describeWanted,
-  type Immutable,
-} from "./decoded.ts";
+import { backendReferenceSchema } from "./backend_reference.ts";
+import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { durationMs } from "./duration.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
-
-const headerValuesSchema = v.optional(
-  v.array(v.object({ name: v.string(), value: v.string() })),
-  [],
-);
-
-const headerModifierSchema = v.object({
-  set: headerValuesSchema,
-  add: headerValuesSchema,
-  remove: v.optional(v.array(v.string()), []),
-});
+import { parentReferencesSchema } from "./parent_reference.ts";
+import { headerModifierSchema } from "./route_filter.ts";
+import { ruleOrUnknownSchema } from "./unknown_value.ts";
+import { firstOfEachName, headerMatchesSchema, valueMatchSchema } from "./value_match.ts";
 
 const pathModifierSchema = v.variant("type", [
   v.object({ type: v.literal("ReplaceFullPath"), replaceFullPath: v.string() }),
@@ -51,27 +39,9 @@ const filterSchema = v.object({
 });
 
 const backendRefSchema = v.object({
-  group: v.optional(v.string(), ""),
-  kind: v.optional(v.string(), "Service"),
-  name: v.string(),
-  namespace: v.exactOptional(v.string()),
-  port: v.exactOptional(v.number()),
-  weight: v.optional(v.number(), 1),
+  ...backendReferenceSchema.entries,
   filters: v.optional(v.array(filterSchema), []),
 });
-
-const valueMatchSchema = v.object({
-  type: v.optional(v.picklist(["Exact", "RegularExpression"]), "Exact"),
-  name: v.string(),
-  value: v.string(),
-});
-
-/** Of entries with one name the first counts (HTTPHeaderMatch and HTTPQueryParamMatch, `name`). */
-function firstOfEachName<T extends { readonly name: string }>(matches: T[]): T[] {
-  if (matches.length < 2) return matches;
-  const seen = new Set<string>();
-  return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
-}
 
 const methods = [
   "GET",
@@ -93,16 +63,7 @@ const matchSchema = v.object({
     }),
     {},
   ),
-  headers: v.optional(
-    v.pipe(
-      v.array(v.object({
-        ...valueMatchSchema.entries,
-        name: v.pipe(v.string(), v.toLowerCase()),
-      })),
-      v.transform(firstOfEachName),
-    ),
-    [],
-  ),
+  headers: headerMatchesSchema,
   queryParams: v.optional(v.pipe(v.array(valueMatchSchema), v.transform(firstOfEachName)), []),
   method: v.exactOptional(v.picklist(methods)),
 });
@@ -129,62 +90,20 @@ const ruleSchema = v.object({
   sessionPersistence: v.exactOptional(v.unknown()),
 });
 
-type Rule = v.InferOutput<typeof ruleSchema> & {
-  /** Which value of the rule this version does not know; the rest of the rule is left out then. */
-  unknownValue?: string;
-};
-
-/**
- * A value that is not in the list of a field may be one of a later version of the API. It must not
- * make the whole route unreadable: the route's status has to name it (HTTPPathMatch `type` and the
- * others, "unknown values").
- */
-const ruleOrUnknownSchema = v.pipe(
-  v.custom<v.InferInput<typeof ruleSchema>>(() => true),
-  v.rawTransform<v.InferInput<typeof ruleSchema>, Rule>(({ dataset, addIssue, NEVER }) => {
-    const result = v.safeParse(ruleSchema, dataset.value, { abortEarly: true });
-    if (result.success) return result.output;
-    const [issue] = result.issues;
-    if (unknownValueIssues.has(issue.type)) {
-      const { name } = dataset.value;
-      return {
-        ...(typeof name === "string" ? { name } : {}),
-        matches: [],
-        filters: [],
-        backendRefs: [],
-        unknownValue: describeIssue(issue),
-      };
-    }
-    addIssue({ message: describeWanted(issue), ...(issue.path && { path: issue.path }) });
-    return NEVER;
-  }),
-);
-
-const unknownValueIssues: ReadonlySet<string> = new Set(["picklist", "literal", "variant"]);
-
 const httpRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
-    parentRefs: v.optional(
-      v.array(v.object({
-        group: v.exactOptional(v.string()),
-        kind: v.exactOptional(v.string()),
-        namespace: v.exactOptional(v.string()),
-        name: v.string(),
-        sectionName: v.exactOptional(v.string()),
-        port: v.exactOptional(v.number()),
-      })),
-      [],
-    ),
+    parentRefs: parentReferencesSchema,
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
-    rules: v.optional(v.array(ruleOrUnknownSchema), [{}]),
+    rules: v.optional(
+      v.array(ruleOrUnknownSchema(ruleSchema, { matches: [], filters: [], backendRefs: [] })),
+      [{}],
+    ),
   }),
 });
 
 /** An HTTPRoute as the engine reads it. Timeouts are in milliseconds. */
 export type HTTPRoute = Immutable<v.InferOutput<typeof httpRouteSchema>>;
-/** One entry of `spec.parentRefs`, without defaults. */
-export type ParentReference = HTTPRoute["spec"]["parentRefs"][number];
 /** One entry of `spec.rules`. */
 export type HTTPRouteRule = HTTPRoute["spec"]["rules"][number];
 /** One match of a rule: names of headers in lower case, no name twice. */

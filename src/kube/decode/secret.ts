@@ -1,12 +1,14 @@
 /**
- * Secret (v1) of type `kubernetes.io/tls`, parsed at the door.
+ * Secret (v1), parsed at the door: a certificate with its key when its type is `kubernetes.io/tls`,
+ * and a bundle of certificate authorities in its `ca.crt`, whatever its type.
  *
- * Data of other types is dropped here and never kept. A Secret that holds no usable certificate is
- * kept with the reason, because a listener's status has to name it. No message holds its bytes.
+ * All other data is dropped here and never kept. A Secret that holds no usable certificate or bundle
+ * is kept with the reason, because a status has to name it. No message holds its bytes.
  */
 
 import { Buffer } from "node:buffer";
 import * as v from "valibot";
+import { type CaBundle, parseCaBundle } from "../ca_bundle.ts";
 import { parseTlsCertificate, type TlsCertificate } from "../tls_certificate.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
@@ -24,6 +26,7 @@ const secretSchema = v.object({
 export interface Secret {
   readonly metadata: Immutable<v.InferOutput<typeof namespacedMetadataSchema>>;
   readonly tls: TlsCertificate | { readonly invalid: string };
+  readonly ca: CaBundle | { readonly invalid: string };
 }
 
 /** Decodes a Secret. */
@@ -31,7 +34,7 @@ export function decodeSecret(object: unknown): Decoded<Secret> {
   const decoded = decodeBy(secretSchema, object);
   if (!decoded.ok) return decoded;
   const { metadata, type, data } = decoded.value;
-  return { ok: true, value: { metadata, tls: decodeTls(type, data) } };
+  return { ok: true, value: { metadata, tls: decodeTls(type, data), ca: decodeCa(data) } };
 }
 
 function decodeTls(type: string, data: Readonly<Record<string, unknown>>): Secret["tls"] {
@@ -43,6 +46,13 @@ function decodeTls(type: string, data: Readonly<Record<string, unknown>>): Secre
   if (chain === undefined) return { invalid: `its "tls.crt" is missing or not base64` };
   if (key === undefined) return { invalid: `its "tls.key" is missing or not base64` };
   return parseTlsCertificate(chain, key);
+}
+
+function decodeCa(data: Readonly<Record<string, unknown>>): Secret["ca"] {
+  const pem = decodeBase64(data["ca.crt"]);
+  return pem === undefined
+    ? { invalid: `its "ca.crt" is missing or not base64` }
+    : parseCaBundle(pem);
 }
 
 /** The API server stores base64 without line breaks, or with those that Go's decoder skips. */

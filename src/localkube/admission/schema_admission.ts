@@ -22,9 +22,10 @@ export class SchemaAdmission implements Admission {
   }
 
   /**
-   * The object in the shape of its schema and in the preferred version of its kind (the versions of
-   * these kinds differ in nothing else), or all its faults. A version that is not served is a fault
-   * of `apiVersion`. Warnings: a deprecated version, unknown fields.
+   * The object in the shape of its schema and in the preferred version of its kind, or all its faults.
+   * It is checked as the version that it was sent in, and nothing converts it, as in a cluster: what
+   * only an older version takes is stored under the preferred one. A version that is not served is a
+   * fault of `apiVersion`. Warnings: a deprecated version, unknown fields.
    */
   admit(kind: Kind, object: ObjectInput, old: KubeObject | undefined): AdmissionResult {
     const checked = this.#checker.check({ ...object, kind }, old);

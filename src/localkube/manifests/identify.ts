@@ -47,16 +47,6 @@ export type Identified =
 /** Groups of which every kind ought to be known. */
 const ownGroups: ReadonlySet<string> = new Set(["gateway.networking.k8s.io", "weir.dev"]);
 
-/** Kinds of the Gateway API that exist and are not read: no misspelt name of another one. */
-const unservedKinds: ReadonlySet<string> = new Set([
-  "BackendTLSPolicy",
-  "GRPCRoute",
-  "ListenerSet",
-  "TCPRoute",
-  "TLSRoute",
-  "UDPRoute",
-]);
-
 /** The namespace of an object that names none, as for kubectl without a context. */
 const defaultNamespace = "default";
 
@@ -223,9 +213,6 @@ function explainUnknown(apiVersion: string, kind: string): string | undefined {
     return `${noMatch}, wanted one of: ${
       info.versions.map((v) => apiVersionOf(info, v)).join(", ")
     }`;
-  }
-  if (unservedKinds.has(kind) && ownGroups.has(group)) {
-    return `${noMatch}, which weir does not serve yet`;
   }
   const isMisspelt = known.some((name) => name.toLowerCase() === kind.toLowerCase());
   if (!isMisspelt && !ownGroups.has(group)) return undefined;

@@ -1,4 +1,4 @@
-/** Who may read the API learns what is wrong with a Secret, and never a value of it. */
+/** Who may read the API learns what is wrong with a Secret, and never a value of it; nor of a ConfigMap. */
 
 import { assertEquals } from "@std/assert";
 import { redactProblem } from "../../../src/app/redact_secret.ts";
@@ -26,7 +26,14 @@ Deno.test("redactProblem() says that the old version is served, or an old certif
   assertEquals(shown("data[tls.crt]", `Invalid value: "hunter2"${stays}`), `${refused}${stays}`);
 });
 
+Deno.test("redactProblem() shows nothing of a message that quotes a value of a ConfigMap", () => {
+  for (const field of ["data[a]", "binaryData[a]", "metadata.annotations"]) {
+    assertEquals(shown(field, `Invalid value: "hunter2"`, "ConfigMap default/settings"), refused);
+  }
+});
+
 Deno.test("redactProblem() leaves the problems of other kinds alone", () => {
   const message = `Invalid value: "x"`;
-  assertEquals(shown("data[a]", message, "ConfigMap default/settings"), message);
+  assertEquals(shown("data[a]", message, "HTTPRoute default/settings"), message);
+  assertEquals(shown("data[a]", message, "Secrets default/settings"), message);
 });

@@ -174,7 +174,12 @@ const unsupportedTls: readonly (readonly [string, Json, Json])[] = [
     tls: { frontend: { default: { validation: { caCertificateRefs: [] } } } },
   }],
   ["client certificates to validate on its port", {}, {
-    tls: { frontend: { default: {}, perPort: [{ port: 443, tls: { validation: {} } }] } },
+    tls: {
+      frontend: {
+        default: {},
+        perPort: [{ port: 443, tls: { validation: { caCertificateRefs: [] } } }],
+      },
+    },
   }],
 ];
 

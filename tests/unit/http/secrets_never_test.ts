@@ -1,7 +1,7 @@
 /**
  * What a user would lose if these failed: their private keys and passwords, to everybody who can
- * reach the API. A Secret is planted with values in every place that can hold one, and every byte of
- * every answer is searched, headers and log included.
+ * reach the API. A Secret and a ConfigMap are planted with values in every place that can hold one, and
+ * every byte of every answer is searched, headers and log included.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -16,7 +16,7 @@ function assertClean(text: string, where: string): void {
 function pathsOf(api: TestApi): string[] {
   const paths = new Set<string>();
   for (const { path } of api.app.routes) {
-    for (const kind of ["secrets", "Secret", "SECRET"]) {
+    for (const kind of ["secrets", "Secret", "SECRET", "configmaps", "ConfigMap", "cm"]) {
       paths.add(
         path.replace(":kind", kind).replace(":namespace", "default").replace(":name", "planted")
           .replace("/*", "/"),
@@ -26,12 +26,13 @@ function pathsOf(api: TestApi): string[] {
   return [
     ...paths,
     "/api/v1/state/secrets?namespace=default&limit=1",
+    "/api/v1/state/configmaps?namespace=default&limit=1",
     "/api/v1/explain/request?host=shop.example.com&path=/&port=443",
     "/readyz?verbose",
   ];
 }
 
-Deno.test("No answer holds a value of a Secret", async () => {
+Deno.test("No answer holds a value of a Secret or of a ConfigMap", async () => {
   const api = createTestApi();
   api.problems.push({
     source: "a.yaml:1",
@@ -43,6 +44,12 @@ Deno.test("No answer holds a value of a Secret", async () => {
     object: "Secret default/planted",
     field: "",
     message: `Decode: unexpected "${plantedSecrets[1]}" and "a \\"${plantedSecrets[0]}\\""`,
+  });
+  api.problems.push({
+    source: "a.yaml:1",
+    object: "ConfigMap default/planted",
+    field: "binaryData[blob]",
+    message: `Invalid value: ${plantedSecrets[0]}: illegal base64 data at input byte 7`,
   });
   const paths = pathsOf(api);
   assert(paths.includes("/api/v1/state/secrets/default/planted"), paths.join(" "));
@@ -73,4 +80,16 @@ Deno.test("A Secret is shown with its keys, so that a missing one can be found",
     "example.com/note": "[redacted]",
   });
   assertEquals([metadata.namespace, metadata.name], ["default", "planted"]);
+});
+
+Deno.test("A ConfigMap is shown with its keys as well, and nothing else that it holds", async () => {
+  const { app } = createTestApi();
+  const response = await app.request("/api/v1/state/configmaps/default/planted");
+  const { metadata: _, ...rest } = await response.json();
+  assertEquals(rest, {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    data: { "ca.crt": "[redacted]" },
+    binaryData: { blob: "[redacted]" },
+  });
 });

@@ -81,11 +81,18 @@ Deno.test("/api/v1/state says epoch, revision, counts of every kind, and problem
     GatewayClass: 1,
     Gateway: 0,
     HTTPRoute: 9,
+    GRPCRoute: 0,
+    TLSRoute: 0,
+    TCPRoute: 0,
+    UDPRoute: 0,
+    ListenerSet: 0,
+    BackendTLSPolicy: 0,
     ReferenceGrant: 0,
     Namespace: 4,
     Service: 0,
     EndpointSlice: 0,
     Secret: 1,
+    ConfigMap: 1,
   });
   assertEquals([summary.problemCount, summary.problems.length], [1001, 1000]);
   assertEquals(summary.problems[0], problem);

@@ -134,7 +134,7 @@ Deno.test("parseManifests() ignores kinds it has no use for, and tells those it 
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: n}\n`;
   const ignored = [
     ["apps/v1", "Deployment"],
-    ["v1", "ConfigMap"],
+    ["v1", "PersistentVolumeClaim"],
     ["networking.istio.io/v1", "Gateway"],
     ["serving.knative.dev/v1", "Service"],
   ];
@@ -144,7 +144,7 @@ Deno.test("parseManifests() ignores kinds it has no use for, and tells those it 
   assertEquals(told(parsed), []);
   assertEquals(parsed.ignored.map(({ source, object }) => `${source} ${object}`), [
     "f.yaml:1 Deployment n",
-    "f.yaml:5 ConfigMap n",
+    "f.yaml:5 PersistentVolumeClaim n",
     "f.yaml:9 Gateway n",
     "f.yaml:13 Service n",
   ]);
@@ -152,8 +152,12 @@ Deno.test("parseManifests() ignores kinds it has no use for, and tells those it 
   const wrong = [
     ["gateway.networking.k8s.io/v1", "Gatway", ', did you mean "Gateway"?'],
     ["gateway.networking.k8s.io/v1", "Mesh", ""],
-    ["gateway.networking.k8s.io/v1alpha2", "TCPRoute", ", which weir does not serve yet"],
-    ["gateway.networking.k8s.io/v1", "GRPCRoute", ", which weir does not serve yet"],
+    ["gateway.networking.k8s.io/v1", "TcpRoute", ', did you mean "TCPRoute"?'],
+    [
+      "gateway.networking.k8s.io/v1alpha2",
+      "GRPCRoute",
+      ", wanted one of: gateway.networking.k8s.io/v1",
+    ],
     [
       "gateway.networking.k8s.io/v9",
       "Gateway",

@@ -1,0 +1,29 @@
+/** Parts of filters that routes of HTTP and of gRPC share, with the defaults of the API. */
+
+import * as v from "valibot";
+import { backendObjectReferenceSchema } from "./backend_reference.ts";
+import type { Immutable } from "./decoded.ts";
+
+const headerValuesSchema = v.optional(
+  v.array(v.object({ name: v.string(), value: v.string() })),
+  [],
+);
+
+/** What is set, added and removed of headers (Gateway API, HTTPHeaderFilter). */
+export const headerModifierSchema = v.object({
+  set: headerValuesSchema,
+  add: headerValuesSchema,
+  remove: v.optional(v.array(v.string()), []),
+});
+
+/** Where copies of requests go, and of how many (Gateway API, HTTPRequestMirrorFilter). */
+export const requestMirrorSchema = v.object({
+  backendRef: backendObjectReferenceSchema,
+  percent: v.exactOptional(v.number()),
+  fraction: v.exactOptional(
+    v.object({ numerator: v.number(), denominator: v.optional(v.number(), 100) }),
+  ),
+});
+
+/** A mirror as the engine reads it; without percent and fraction every request is copied. */
+export type RequestMirror = Immutable<v.InferOutput<typeof requestMirrorSchema>>;
