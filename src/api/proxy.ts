@@ -11,6 +11,7 @@ import { RevisionSchema } from "./state.ts";
 
 const port = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const clusterName = v.pipe(v.string(), v.description("A name in clusters"));
 
 /** The object that a part of the configuration comes from. */
 export const ObjectRefSchema = v.pipe(
@@ -36,6 +37,24 @@ const PathModifierSchema = v.variant("type", [
   v.object({ type: v.literal("ReplacePrefixMatch"), value: v.string(), prefix: v.string() }),
 ]);
 
+const CorsSchema = v.object({
+  allowOrigins: v.array(v.string()),
+  allowMethods: v.array(v.string()),
+  allowHeaders: v.array(v.string()),
+  exposeHeaders: v.array(v.string()),
+  allowCredentials: v.boolean(),
+  maxAgeSeconds: count,
+});
+
+const ExternalAuthSchema = v.object({
+  protocol: v.picklist(["HTTP", "GRPC"]),
+  cluster: clusterName,
+  pathPrefix: v.string(),
+  requestHeaders: v.array(v.string()),
+  responseHeaders: v.array(v.string()),
+  bodyBytesMax: v.pipe(count, v.description("0: the body is not sent along")),
+});
+
 /** A filter in the words of the API. */
 export const FilterSchema = v.pipe(
   v.variant("type", [
@@ -58,6 +77,12 @@ export const FilterSchema = v.pipe(
         path: v.exactOptional(PathModifierSchema),
       }),
     }),
+    v.object({ type: v.literal("CORS"), cors: CorsSchema }),
+    v.object({
+      type: v.literal("RequestMirror"),
+      mirror: v.object({ cluster: clusterName, numerator: count, denominator: count }),
+    }),
+    v.object({ type: v.literal("ExternalAuth"), auth: ExternalAuthSchema }),
   ]),
   v.title("Filter"),
 );
@@ -101,6 +126,17 @@ export const RouteEntrySchema = v.pipe(
     })),
     requestTimeoutMs: v.exactOptional(count),
     backendRequestTimeoutMs: v.exactOptional(count),
+    retry: v.exactOptional(v.object({
+      codes: v.array(count),
+      attempts: v.exactOptional(v.pipe(count, v.description("After the first"))),
+      backoffMs: v.exactOptional(count),
+    })),
+    sessionPersistence: v.exactOptional(v.object({
+      type: v.picklist(["Cookie", "Header"]),
+      sessionName: v.string(),
+      absoluteTimeoutMs: v.exactOptional(count),
+      isPermanent: v.pipe(v.boolean(), v.description("The cookie outlives the browser")),
+    })),
   }),
   v.title("RouteEntry"),
 );

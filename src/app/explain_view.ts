@@ -20,14 +20,13 @@ import {
   type PlacedListener,
   type RequestExplanation,
 } from "../dataplane/explain_request.ts";
+import type { PathModifier, Redirect } from "../dataplane/http_filters.ts";
 import {
   type DataPlaneConfig,
   type GatewayKey,
   gatewayKey,
   type HttpFilter,
   type HttpRouteEntry,
-  type PathModifier,
-  type Redirect,
 } from "../dataplane/model.ts";
 import type { EscapedSlashes } from "../dataplane/normalize_path.ts";
 import type { RegexCache } from "../dataplane/regex.ts";

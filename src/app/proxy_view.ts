@@ -103,7 +103,6 @@ function toListener(
 
 function toRouteEntry(entry: HttpRouteEntry): RouteEntry {
   const { origin, ruleIndex, ruleName, matchIndex, hostname, match, action } = entry;
-  const { requestTimeoutMs, backendRequestTimeoutMs } = action;
   return {
     route: toRef(origin),
     ruleIndex,
@@ -111,10 +110,7 @@ function toRouteEntry(entry: HttpRouteEntry): RouteEntry {
     matchIndex,
     ...(hostname === undefined ? {} : { hostname }),
     match,
-    filters: action.filters,
-    backends: action.backends,
-    ...(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }),
-    ...(backendRequestTimeoutMs === undefined ? {} : { backendRequestTimeoutMs }),
+    ...action,
   };
 }
 

@@ -8,6 +8,14 @@
  */
 
 import type { Brand } from "../base/brand.ts";
+import type {
+  CorsPolicy,
+  HeaderModifier,
+  Redirect,
+  RetryPolicy,
+  SessionPersistence,
+  UrlRewrite,
+} from "./http_filters.ts";
 
 /** `namespace/name` of a Gateway. */
 export type GatewayKey = Brand<"GatewayKey">;
@@ -106,6 +114,9 @@ export interface HttpRouteAction {
   readonly requestTimeoutMs?: number;
   /** One try at a backend, milliseconds; 0: no limit. */
   readonly backendRequestTimeoutMs?: number;
+  /** Absent: the data plane's default. */
+  readonly retry?: RetryPolicy;
+  readonly sessionPersistence?: SessionPersistence;
 }
 
 /** A share of a rule's traffic. A share without a cluster is answered 500. */
@@ -116,45 +127,41 @@ export interface WeightedBackend {
   readonly filters: readonly HttpFilter[];
 }
 
-/** A filter in the API's words, decoded. */
+/** A filter in the API's words, decoded. Of the types from `RequestRedirect` on but mirrors, one. */
 export type HttpFilter =
   | { readonly type: "RequestHeaderModifier"; readonly headers: HeaderModifier }
   | { readonly type: "ResponseHeaderModifier"; readonly headers: HeaderModifier }
   | { readonly type: "RequestRedirect"; readonly redirect: Redirect }
-  | { readonly type: "URLRewrite"; readonly rewrite: UrlRewrite };
+  | { readonly type: "URLRewrite"; readonly rewrite: UrlRewrite }
+  | { readonly type: "CORS"; readonly cors: CorsPolicy }
+  | { readonly type: "RequestMirror"; readonly mirror: RequestMirror }
+  | { readonly type: "ExternalAuth"; readonly auth: ExternalAuth };
 
-/** Applied in this order: remove, set, add. */
-export interface HeaderModifier {
-  readonly set: readonly HeaderValue[];
-  readonly add: readonly HeaderValue[];
-  readonly remove: readonly string[];
+/** A part of the requests is sent to one endpoint of `cluster` too, whose answer is thrown away. */
+export interface RequestMirror {
+  readonly cluster: ClusterName;
+  /** Of `denominator` requests so many: 1 to `denominator`. */
+  readonly numerator: number;
+  readonly denominator: number;
 }
 
-/** One header line; the name is written as given. */
-export interface HeaderValue {
-  readonly name: string;
-  readonly value: string;
+/** Who decides whether a request is let through (GEP-1494). Asked in vain: it is not. */
+export interface ExternalAuth {
+  /** HTTP: 200 lets through. GRPC: Envoy's protocol for external authorisation. */
+  readonly protocol: "HTTP" | "GRPC";
+  readonly cluster: ClusterName;
+  /** HTTP: put before the path of the request that is asked with; may be empty. */
+  readonly pathPrefix: string;
+  /**
+   * Lower case, sorted. HTTP: what the request that is asked with has besides Host, Method, Path,
+   * Content-Length and Authorization. GRPC: all that it has; empty: everything.
+   */
+  readonly requestHeaders: readonly string[];
+  /** HTTP: what is copied from the answer to the backend's request; empty: all but Host. */
+  readonly responseHeaders: readonly string[];
+  /** Octets of the body that are sent along; 0: none. A longer body is refused with 413. */
+  readonly bodyBytesMax: number;
 }
-
-/** Absent parts are taken from the request, as the API says of each field. */
-export interface Redirect {
-  readonly scheme?: "http" | "https";
-  readonly hostname?: string;
-  readonly path?: PathModifier;
-  readonly port?: number;
-  readonly statusCode: number;
-}
-
-/** Changes of the request on its way to the backend. */
-export interface UrlRewrite {
-  readonly hostname?: string;
-  readonly path?: PathModifier;
-}
-
-/** `prefix` is the matched prefix that is replaced. */
-export type PathModifier =
-  | { readonly type: "ReplaceFullPath"; readonly value: string }
-  | { readonly type: "ReplacePrefixMatch"; readonly value: string; readonly prefix: string };
 
 /** The ready endpoints of one Service port. An empty list is answered 503. */
 export interface Cluster {

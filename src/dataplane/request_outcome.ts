@@ -3,7 +3,8 @@
  * shares of backends that answer or do not. Pure; what happens on the wire is not known here.
  */
 
-import type { Cluster, ClusterName, HttpRouteEntry, Redirect, WeightedBackend } from "./model.ts";
+import type { Redirect } from "./http_filters.ts";
+import type { Cluster, ClusterName, HttpRouteEntry, WeightedBackend } from "./model.ts";
 
 /** One share of the traffic of an entry. */
 export interface BackendShare {

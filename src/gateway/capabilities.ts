@@ -61,8 +61,10 @@ export type OwnFeature =
   | "GatewayDefaultScope"
   /** The RequestMirror filter at one backend reference. */
   | "HTTPRouteBackendRequestMirror"
-  /** The filter ExternalAuth (GEP-1494). */
-  | "HTTPRouteExternalAuth"
+  /** The filter ExternalAuth (GEP-1494), whose text names these without publishing them. */
+  | "HTTPRouteExternalAuthForwardBody"
+  | "HTTPRouteExternalAuthGRPC"
+  | "HTTPRouteExternalAuthHTTP"
   /** `sessionPersistence` of a rule (GEP-1619). */
   | "HTTPRouteSessionPersistence";
 

@@ -7,15 +7,17 @@
  */
 
 import type {
-  ClusterName,
-  GatewayKey,
   HeaderModifier,
-  HttpFilter,
-  HttpRouteAction,
-  HttpRouteEntry,
   PathModifier,
   Redirect,
   UrlRewrite,
+} from "../dataplane/http_filters.ts";
+import type {
+  ClusterName,
+  GatewayKey,
+  HttpFilter,
+  HttpRouteAction,
+  HttpRouteEntry,
 } from "../dataplane/model.ts";
 import { writableModifier, writablePath } from "./header_value.ts";
 import type { ProxyMetrics, RouteSeries } from "./proxy_metrics.ts";

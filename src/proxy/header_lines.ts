@@ -6,7 +6,7 @@
  * whoever made them; nothing here keeps one.
  */
 
-import type { HeaderModifier } from "../dataplane/model.ts";
+import type { HeaderModifier } from "../dataplane/http_filters.ts";
 import type { RequestHead } from "./request_head.ts";
 
 /** Name, value, name, value … */

@@ -6,7 +6,7 @@
  * back in the same way. Paths: what may not stand in a target is escaped.
  */
 
-import type { HeaderModifier, HeaderValue, PathModifier } from "../dataplane/model.ts";
+import type { HeaderModifier, HeaderValue, PathModifier } from "../dataplane/http_filters.ts";
 import { isForConnection } from "./header_lines.ts";
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 /** Heads of responses as clients get them: interim ones, and the one that counts. */
 
 import type { IncomingMessage, InformationEvent, ServerResponse } from "node:http";
-import type { HeaderModifier } from "../dataplane/model.ts";
+import type { HeaderModifier } from "../dataplane/http_filters.ts";
 import {
   type HeaderLines,
   isEndToEnd,

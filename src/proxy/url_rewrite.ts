@@ -4,7 +4,7 @@
  */
 
 import { significantPrefix } from "../dataplane/match.ts";
-import type { PathModifier, Redirect } from "../dataplane/model.ts";
+import type { PathModifier, Redirect } from "../dataplane/http_filters.ts";
 
 /** The request as a redirect sees it. */
 export interface RedirectRequest {

@@ -13,7 +13,7 @@ import {
   type Endpoint,
 } from "../../dataplane/model.ts";
 import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
-import type { HTTPBackendReference } from "../../kube/decode/http_route.ts";
+import type { BackendObjectReference } from "../../kube/decode/backend_reference.ts";
 import { endpointsAnnotation, type Service } from "../../kube/decode/service.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
@@ -22,11 +22,17 @@ import type { ComputeView, ServicePort } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
 
-/** Resolves a reference of an HTTPRoute in `namespace`. */
+/** The route whose reference is resolved: grants are for its kind and namespace. */
+export interface ReferringRoute {
+  readonly kind: string;
+  readonly namespace: string;
+}
+
+/** Resolves a reference of `route`. */
 export function resolveBackend(
   view: ComputeView,
-  namespace: string,
-  reference: HTTPBackendReference,
+  { kind: routeKind, namespace }: ReferringRoute,
+  reference: BackendObjectReference,
 ): ServicePort | Finding {
   const { group, kind, name, port } = reference;
   if (group !== "" || kind !== "Service") {
@@ -35,7 +41,7 @@ export function resolveBackend(
   }
   const target = reference.namespace ?? namespace;
   const key = objectKey(target, name);
-  const from = { group: gatewayGroup, kind: "HTTPRoute", namespace };
+  const from = { group: gatewayGroup, kind: routeKind, namespace };
   // Before anything is said about the Service: without a grant not even whether it exists.
   if (!isReferenceAllowed(view, from, { group, kind, namespace: target, name })) {
     const message = `Cannot use Service "${key}": no ReferenceGrant in namespace "${target}" ` +

@@ -3,6 +3,7 @@
  * certificates. The incremental way to the same is in incremental_outputs.ts.
  */
 
+import { clustersOfAction } from "../../dataplane/action_clusters.ts";
 import type {
   Certificate,
   CertificateName,
@@ -56,7 +57,7 @@ function computeClusters(
   for (const { listeners } of gateways) {
     for (const { routes } of listeners) {
       for (const { action } of routes) {
-        for (const { cluster } of action.backends) if (cluster !== undefined) names.add(cluster);
+        for (const cluster of clustersOfAction(action)) names.add(cluster);
       }
     }
   }

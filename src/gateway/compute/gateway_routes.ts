@@ -6,6 +6,7 @@
  * A listener that no changed route touches keeps its very object.
  */
 
+import { clustersOfAction } from "../../dataplane/action_clusters.ts";
 import type { ClusterName, HttpRouteEntry } from "../../dataplane/model.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { FoldChange } from "../../query/fold_node.ts";
@@ -93,8 +94,12 @@ export class GatewayRoutesState {
     const { removed, added, attachedBy } = change;
     let clusters = this.#clusters.get(name);
     if (!clusters) this.#clusters.set(name, clusters = new CountedNames());
-    for (const entry of added) for (const cluster of clustersOf(entry)) clusters.add(cluster);
-    for (const entry of removed) for (const cluster of clustersOf(entry)) clusters.remove(cluster);
+    for (const { action } of added) {
+      for (const cluster of clustersOfAction(action)) clusters.add(cluster);
+    }
+    for (const { action } of removed) {
+      for (const cluster of clustersOfAction(action)) clusters.remove(cluster);
+    }
     return {
       attachedRoutes: before.attachedRoutes + attachedBy,
       entries: editEntries(before.entries, removed, added),
@@ -119,10 +124,6 @@ export function entriesByListener(
     }
   }
   return byListener;
-}
-
-function* clustersOf({ action }: HttpRouteEntry): Generator<ClusterName> {
-  for (const { cluster } of action.backends) if (cluster !== undefined) yield cluster;
 }
 
 /** `next`, or `previous` when no listener has other routes. */

@@ -10,21 +10,24 @@ import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts"
 import type { HTTPRouteRule } from "../../kube/decode/http_route.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { httpRouteSlices } from "../kinds/http_route.ts";
-import { resolveBackend } from "./backends.ts";
+import { type ReferringRoute, resolveBackend } from "./backends.ts";
 import type { CompiledRule, ComputeView, DroppedRule, RouteRules } from "./compute_view.ts";
 import { type Finding, joinFindings } from "./finding.ts";
 import { compileBackendFilters, compileRuleFilters } from "./route_filters.ts";
 import { findMatchFault } from "./route_matches.ts";
+import { compileRetry, compileSessionPersistence, findPolicyFault } from "./rule_policies.ts";
 
 /** Compiles the rules of `key`. */
 export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules {
   const { namespace = "" } = parseObjectKey(key);
+  const route = { kind: "HTTPRoute", namespace };
   const rules: CompiledRule[] = [];
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
   let ruleIndex = 0;
   for (const rule of view.read(httpRouteSlices.rules, key) ?? []) {
-    const result = compileRule(view, namespace, rule, unresolved);
+    const owner = `${key}/${rule.name ?? ruleIndex}`;
+    const result = compileRule(view, route, rule, owner, unresolved);
     if ("reason" in result) {
       const isBarred = isGuarded(rule) && !findMatchFault(rule, view.regexes);
       const note = isBarred ? "; its requests are answered 500" : "";
@@ -73,58 +76,56 @@ function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
 
 function compileRule(
   view: ComputeView,
-  namespace: string,
+  route: ReferringRoute,
   rule: HTTPRouteRule,
+  owner: string,
   unresolved: Finding[],
 ): HttpRouteAction | Finding {
-  const backends = compileBackends(view, namespace, rule, unresolved);
-  const unserved = findUnservedField(rule, view.dataPlane.name);
-  if (unserved) return unserved;
-  const filters = compileRuleFilters(rule, view.dataPlane.name);
-  if ("reason" in filters) return filters;
-  const matchFault = findMatchFault(rule, view.regexes);
-  if (matchFault) return matchFault;
-  if ("reason" in backends) return backends;
-  const action = { filters: filters.filters, backends };
-  if (!rule.timeouts) return action;
-  const { request, backendRequest } = rule.timeouts;
+  const backends = compileBackends(view, route, rule, unresolved);
+  const filters = compileRuleFilters(view, route, rule);
+  unresolved.push(...filters.unresolved);
+  const fault = findUnknownValue(rule) ?? findPolicyFault(rule, view.dataPlane) ?? filters.fault ??
+    findMatchFault(rule, view.regexes) ?? backends.fault;
+  if (fault) return fault;
+  if (filters.isBarrier) return barred;
+  const { timeouts: { request, backendRequest } = {}, retry, sessionPersistence } = rule;
   return {
-    ...action,
+    filters: filters.filters,
+    backends: backends.backends,
     ...(request === undefined ? {} : { requestTimeoutMs: request }),
     ...(backendRequest === undefined ? {} : { backendRequestTimeoutMs: backendRequest }),
+    ...(retry && { retry: compileRetry(retry) }),
+    ...(sessionPersistence && {
+      sessionPersistence: compileSessionPersistence(sessionPersistence, owner),
+    }),
   };
 }
 
-function findUnservedField(rule: HTTPRouteRule, dataPlane: string): Finding | undefined {
-  if (rule.unknownValue !== undefined) {
-    return { reason: "UnsupportedValue", message: rule.unknownValue };
-  }
-  const field = rule.retry !== undefined
-    ? "retry"
-    : rule.sessionPersistence !== undefined
-    ? "sessionPersistence"
-    : undefined;
-  if (field === undefined) return undefined;
-  const message = `field "${field}" is not served by data plane "${dataPlane}"`;
-  return { reason: "UnsupportedValue", message };
+function findUnknownValue({ unknownValue }: HTTPRouteRule): Finding | undefined {
+  return unknownValue === undefined
+    ? undefined
+    : { reason: "UnsupportedValue", message: unknownValue };
+}
+
+interface CompiledBackends {
+  readonly backends: readonly WeightedBackend[];
+  readonly fault?: Finding;
 }
 
 function compileBackends(
   view: ComputeView,
-  namespace: string,
+  route: ReferringRoute,
   rule: HTTPRouteRule,
   unresolved: Finding[],
-): readonly WeightedBackend[] | Finding {
+): CompiledBackends {
   const backends: WeightedBackend[] = [];
   let fault: Finding | undefined;
   for (const reference of rule.backendRefs) {
-    const resolved = resolveBackend(view, namespace, reference);
+    const resolved = resolveBackend(view, route, reference);
     if ("reason" in resolved) unresolved.push(resolved);
-    const compiled = compileBackendFilters(reference.filters, view.dataPlane.name);
-    if ("reason" in compiled) {
-      fault ??= compiled;
-      continue;
-    }
+    const compiled = compileBackendFilters(view, route, reference.filters);
+    unresolved.push(...compiled.unresolved);
+    fault ??= compiled.fault;
     // A share of nothing is no share; a rule whose shares are all nothing answers 500.
     if (reference.weight === 0) continue;
     const { filters } = compiled;
@@ -133,7 +134,7 @@ function compileBackends(
       "reason" in resolved ? { weight, filters } : { weight, cluster: resolved.cluster, filters },
     );
   }
-  return fault ?? backends;
+  return fault ? { backends, fault } : { backends };
 }
 
 function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {

@@ -5,12 +5,8 @@
  * backend, and in one header modifier `remove` comes before `set` and `set` before `add`.
  */
 
-import type {
-  HeaderModifier,
-  HttpFilter,
-  HttpRouteAction,
-  WeightedBackend,
-} from "../../dataplane/model.ts";
+import type { HeaderModifier } from "../../dataplane/http_filters.ts";
+import type { HttpFilter, HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
 import type { ServedRule } from "./served_rules.ts";
 

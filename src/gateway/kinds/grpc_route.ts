@@ -8,6 +8,12 @@ export const grpcRouteSlices = {
   parentRefs: slice("GRPCRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
   hostnames: slice("GRPCRoute", 4, "spec.hostnames", (object) => object.spec.hostnames),
   rules: slice("GRPCRoute", 5, "spec.rules", (object) => object.spec.rules),
+  useDefaultGateways: slice(
+    "GRPCRoute",
+    6,
+    "spec.useDefaultGateways",
+    (object) => object.spec.useDefaultGateways,
+  ),
 };
 
 /** The same in order. */

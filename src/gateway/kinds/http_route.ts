@@ -8,6 +8,12 @@ export const httpRouteSlices = {
   parentRefs: slice("HTTPRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
   hostnames: slice("HTTPRoute", 4, "spec.hostnames", (object) => object.spec.hostnames),
   rules: slice("HTTPRoute", 5, "spec.rules", (object) => object.spec.rules),
+  useDefaultGateways: slice(
+    "HTTPRoute",
+    6,
+    "spec.useDefaultGateways",
+    (object) => object.spec.useDefaultGateways,
+  ),
 };
 
 /** The same in order. */

@@ -7,6 +7,12 @@ export const tcpRouteSlices = {
   ...identitySlices("TCPRoute"),
   parentRefs: slice("TCPRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
   rules: slice("TCPRoute", 4, "spec.rules", (object) => object.spec.rules),
+  useDefaultGateways: slice(
+    "TCPRoute",
+    5,
+    "spec.useDefaultGateways",
+    (object) => object.spec.useDefaultGateways,
+  ),
 };
 
 /** The same in order. */

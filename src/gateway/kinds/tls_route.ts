@@ -8,6 +8,12 @@ export const tlsRouteSlices = {
   parentRefs: slice("TLSRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
   hostnames: slice("TLSRoute", 4, "spec.hostnames", (object) => object.spec.hostnames),
   rules: slice("TLSRoute", 5, "spec.rules", (object) => object.spec.rules),
+  useDefaultGateways: slice(
+    "TLSRoute",
+    6,
+    "spec.useDefaultGateways",
+    (object) => object.spec.useDefaultGateways,
+  ),
 };
 
 /** The same in order. */

@@ -7,6 +7,12 @@ export const udpRouteSlices = {
   ...identitySlices("UDPRoute"),
   parentRefs: slice("UDPRoute", 3, "spec.parentRefs", (object) => object.spec.parentRefs),
   rules: slice("UDPRoute", 4, "spec.rules", (object) => object.spec.rules),
+  useDefaultGateways: slice(
+    "UDPRoute",
+    5,
+    "spec.useDefaultGateways",
+    (object) => object.spec.useDefaultGateways,
+  ),
 };
 
 /** The same in order. */

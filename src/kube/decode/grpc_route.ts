@@ -10,8 +10,9 @@ import { backendReferenceSchema } from "./backend_reference.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 import { parentReferencesSchema } from "./parent_reference.ts";
-import { headerModifierSchema, requestMirrorSchema } from "./route_filter.ts";
-import { ruleOrUnknownSchema } from "./unknown_value.ts";
+import { bareFiltersOf, headerModifierSchema, requestMirrorSchema } from "./route_filter.ts";
+import { sessionPersistenceSchema } from "./session_persistence.ts";
+import { partOf, ruleOrUnknownSchema } from "./unknown_value.ts";
 import { headerMatchesSchema } from "./value_match.ts";
 
 /** The part that belongs to `type` is present when the type is one that is known. */
@@ -31,15 +32,17 @@ const matchSchema = v.object({
   headers: headerMatchesSchema,
 });
 
+const matchesSchema = v.optional(
+  v.pipe(
+    v.array(matchSchema),
+    v.transform((matches) => matches.length > 0 ? matches : [v.parse(matchSchema, {})]),
+  ),
+  [],
+);
+
 const ruleSchema = v.object({
   name: v.exactOptional(v.string()),
-  matches: v.optional(
-    v.pipe(
-      v.array(matchSchema),
-      v.transform((matches) => matches.length > 0 ? matches : [v.parse(matchSchema, {})]),
-    ),
-    [],
-  ),
+  matches: matchesSchema,
   filters: v.optional(v.array(filterSchema), []),
   backendRefs: v.optional(
     v.array(v.object({
@@ -48,18 +51,22 @@ const ruleSchema = v.object({
     })),
     [],
   ),
-  sessionPersistence: v.exactOptional(v.unknown()),
+  sessionPersistence: v.exactOptional(sessionPersistenceSchema),
 });
+
+/** What of a rule can be told whatever else is in it. */
+function readPart(rule: unknown): v.InferOutput<typeof ruleSchema> {
+  const { matches } = partOf(v.object({ matches: matchesSchema }), rule, { matches: [] });
+  return { matches, filters: bareFiltersOf(rule), backendRefs: [] };
+}
 
 const grpcRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
     parentRefs: parentReferencesSchema,
+    useDefaultGateways: v.exactOptional(v.string()),
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
-    rules: v.optional(
-      v.array(ruleOrUnknownSchema(ruleSchema, { matches: [], filters: [], backendRefs: [] })),
-      [],
-    ),
+    rules: v.optional(v.array(ruleOrUnknownSchema(ruleSchema, readPart)), []),
   }),
 });
 

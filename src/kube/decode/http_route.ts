@@ -1,46 +1,24 @@
 /**
  * HTTPRoute (gateway.networking.k8s.io/v1) with the defaults of its CRD.
  *
- * `parentRefs` are kept exactly as they stand, because the status repeats them. Filters and fields
- * that no data plane serves yet are kept by their type or presence, so that a status can name them.
+ * `parentRefs` are kept exactly as they stand, because the status repeats them.
  */
 
 import * as v from "valibot";
 import { backendReferenceSchema } from "./backend_reference.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { durationMs } from "./duration.ts";
+import { httpFilterSchema } from "./http_filter.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 import { parentReferencesSchema } from "./parent_reference.ts";
-import { headerModifierSchema } from "./route_filter.ts";
-import { ruleOrUnknownSchema } from "./unknown_value.ts";
+import { bareFiltersOf } from "./route_filter.ts";
+import { sessionPersistenceSchema } from "./session_persistence.ts";
+import { partOf, ruleOrUnknownSchema } from "./unknown_value.ts";
 import { firstOfEachName, headerMatchesSchema, valueMatchSchema } from "./value_match.ts";
-
-const pathModifierSchema = v.variant("type", [
-  v.object({ type: v.literal("ReplaceFullPath"), replaceFullPath: v.string() }),
-  v.object({ type: v.literal("ReplacePrefixMatch"), replacePrefixMatch: v.string() }),
-]);
-
-/** The part that belongs to `type` is present when the type is one that is served. */
-const filterSchema = v.object({
-  type: v.string(),
-  requestHeaderModifier: v.exactOptional(headerModifierSchema),
-  responseHeaderModifier: v.exactOptional(headerModifierSchema),
-  requestRedirect: v.exactOptional(v.object({
-    scheme: v.exactOptional(v.picklist(["http", "https"])),
-    hostname: v.exactOptional(v.string()),
-    path: v.exactOptional(pathModifierSchema),
-    port: v.exactOptional(v.number()),
-    statusCode: v.optional(v.picklist([301, 302, 303, 307, 308]), 302),
-  })),
-  urlRewrite: v.exactOptional(v.object({
-    hostname: v.exactOptional(v.string()),
-    path: v.exactOptional(pathModifierSchema),
-  })),
-});
 
 const backendRefSchema = v.object({
   ...backendReferenceSchema.entries,
-  filters: v.optional(v.array(filterSchema), []),
+  filters: v.optional(v.array(httpFilterSchema), []),
 });
 
 const methods = [
@@ -80,25 +58,33 @@ const matchesSchema = v.optional(
 const ruleSchema = v.object({
   name: v.exactOptional(v.string()),
   matches: matchesSchema,
-  filters: v.optional(v.array(filterSchema), []),
+  filters: v.optional(v.array(httpFilterSchema), []),
   backendRefs: v.optional(v.array(backendRefSchema), []),
   timeouts: v.exactOptional(v.object({
     request: v.exactOptional(durationMs),
     backendRequest: v.exactOptional(durationMs),
   })),
-  retry: v.exactOptional(v.unknown()),
-  sessionPersistence: v.exactOptional(v.unknown()),
+  retry: v.exactOptional(v.object({
+    codes: v.optional(v.array(v.number()), []),
+    attempts: v.exactOptional(v.number()),
+    backoff: v.exactOptional(durationMs),
+  })),
+  sessionPersistence: v.exactOptional(sessionPersistenceSchema),
 });
+
+/** What of a rule can be told whatever else is in it. */
+function readPart(rule: unknown): v.InferOutput<typeof ruleSchema> {
+  const { matches } = partOf(v.object({ matches: matchesSchema }), rule, { matches: [] });
+  return { matches, filters: bareFiltersOf(rule), backendRefs: [] };
+}
 
 const httpRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
     parentRefs: parentReferencesSchema,
+    useDefaultGateways: v.exactOptional(v.string()),
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
-    rules: v.optional(
-      v.array(ruleOrUnknownSchema(ruleSchema, { matches: [], filters: [], backendRefs: [] })),
-      [{}],
-    ),
+    rules: v.optional(v.array(ruleOrUnknownSchema(ruleSchema, readPart)), [{}]),
   }),
 });
 
@@ -108,8 +94,6 @@ export type HTTPRoute = Immutable<v.InferOutput<typeof httpRouteSchema>>;
 export type HTTPRouteRule = HTTPRoute["spec"]["rules"][number];
 /** One match of a rule: names of headers in lower case, no name twice. */
 export type HTTPRouteMatch = HTTPRouteRule["matches"][number];
-/** One filter of a rule or of a backend reference. */
-export type HTTPRouteFilter = Immutable<v.InferOutput<typeof filterSchema>>;
 /** One entry of a rule's `backendRefs`. */
 export type HTTPBackendReference = HTTPRouteRule["backendRefs"][number];
 

@@ -27,3 +27,25 @@ export const requestMirrorSchema = v.object({
 
 /** A mirror as the engine reads it; without percent and fraction every request is copied. */
 export type RequestMirror = Immutable<v.InferOutput<typeof requestMirrorSchema>>;
+
+/**
+ * The types of all filters of a rule that may hold anything, those of its backend references too, as
+ * filters with nothing else. One of them may be there to keep requests out.
+ */
+export function bareFiltersOf(rule: unknown): { type: string }[] {
+  const backends = propertyOf(rule, "backendRefs");
+  const owners = [rule, ...Array.isArray(backends) ? backends : []];
+  return [...new Set(owners.flatMap(filterTypesOf))].map((type) => ({ type }));
+}
+
+function filterTypesOf(owner: unknown): readonly string[] {
+  const filters = propertyOf(owner, "filters");
+  if (!Array.isArray(filters)) return [];
+  return filters.map((filter) => propertyOf(filter, "type")).filter((type) =>
+    typeof type === "string"
+  );
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

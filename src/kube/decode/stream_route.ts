@@ -20,6 +20,7 @@ const ruleSchema = v.object({
 
 const streamSpecSchema = v.object({
   parentRefs: parentReferencesSchema,
+  useDefaultGateways: v.exactOptional(v.string()),
   rules: v.array(ruleSchema),
 });
 

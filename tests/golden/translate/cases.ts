@@ -2,6 +2,9 @@
  * The golden cases and their inputs.
  */
 
+import { decodeSettings } from "../../../src/config/decode_settings.ts";
+import type { FlagTable, Settings } from "../../../src/config/flag.ts";
+import { readArguments } from "../../../src/config/read_arguments.ts";
 import { DevelopmentCa } from "../../../src/localkube/development_ca.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 
@@ -42,4 +45,25 @@ export async function readInput(name: string): Promise<string> {
     text = text.replaceAll(marker, btoa(what === "key" ? privateKey : certificateChain));
   }
   return text;
+}
+
+/**
+ * The settings of a case: those that its file `flags` gives, one flag a line, and the defaults. Most
+ * cases have no such file.
+ */
+export async function readSettings<Table extends FlagTable>(
+  table: Table,
+  name: string,
+): Promise<Settings<Table>> {
+  const given = readArguments(table, await readFlags(name));
+  if (given.faults.length > 0) throw new Error(`Cannot read the flags of case "${name}"`);
+  return decodeSettings(table, [given.layer]).settings;
+}
+
+async function readFlags(name: string): Promise<readonly string[]> {
+  const folder = new URL(`${name}/`, caseFolder);
+  const hasFlags = [...Deno.readDirSync(folder)].some((entry) => entry.name === "flags");
+  if (!hasFlags) return [];
+  const text = await Deno.readTextFile(new URL("flags", folder));
+  return text.split("\n").filter((line) => line !== "");
 }

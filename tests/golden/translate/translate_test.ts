@@ -10,7 +10,7 @@ import { assert, assertEquals } from "@std/assert";
 import { allIssued, caseFolder, caseNames, readInput } from "./cases.ts";
 import { findDifferences } from "./expectation.ts";
 import { summarise } from "./summarise.ts";
-import { translate } from "./translate_under_test.ts";
+import { translate, translateCase } from "./translate_under_test.ts";
 import type { Condition, TranslateResult } from "./translate_result.ts";
 
 function allConditions({ statuses }: TranslateResult): Condition[] {
@@ -35,7 +35,7 @@ for (const name of caseNames) {
   Deno.test(`translate ${name}`, async () => {
     const text = await readInput(name);
     const expectation = await Deno.readTextFile(new URL(`${name}/expected.txt`, caseFolder));
-    const lines = summarise(await translate(text));
+    const lines = summarise(await translateCase(name));
     const differences = findDifferences(expectation, lines);
     const why = text.slice(0, text.indexOf("\n\n"));
     const found = lines.map((line) => line.text).join("\n");
@@ -45,7 +45,7 @@ for (const name of caseNames) {
 
 Deno.test("translate writes conditions of the generation that it saw, without times", async () => {
   for (const name of caseNames) {
-    for (const condition of allConditions(await translate(await readInput(name)))) {
+    for (const condition of allConditions(await translateCase(name))) {
       assertEquals(condition.observedGeneration, 1, `${name}: ${condition.type}`);
       assert(!("lastTransitionTime" in condition), `${name}: ${condition.type} has a time`);
       assert(condition.message !== undefined, `${name}: ${condition.type} has no message`);
@@ -55,7 +55,7 @@ Deno.test("translate writes conditions of the generation that it saw, without ti
 
 Deno.test("translate serves exactly the listeners that it says are programmed", async () => {
   for (const name of caseNames) {
-    const { statuses, proxy } = await translate(await readInput(name));
+    const { statuses, proxy } = await translateCase(name);
     const served = proxy.gateways.flatMap((gateway) =>
       gateway.listeners.map((listener) => `${gateway.namespace}/${gateway.name}/${listener.name}`)
     );
@@ -72,7 +72,7 @@ Deno.test("translate serves exactly the listeners that it says are programmed", 
 
 Deno.test("translate serves only routes that it says are accepted, and counts them", async () => {
   for (const name of caseNames) {
-    const { statuses, proxy } = await translate(await readInput(name));
+    const { statuses, proxy } = await translateCase(name);
     for (const gateway of proxy.gateways) {
       const status = statuses.find(({ kind, metadata }) =>
         kind === "Gateway" && metadata.name === gateway.name &&
@@ -101,7 +101,7 @@ Deno.test("translate serves only routes that it says are accepted, and counts th
 
 Deno.test("translate prints no private key", async () => {
   for (const name of caseNames.filter((name) => name.includes("https"))) {
-    const result = JSON.stringify(await translate(await readInput(name)));
+    const result = JSON.stringify(await translateCase(name));
     assert(!result.includes("PRIVATE KEY"), name);
     for (const { privateKey } of await allIssued()) {
       assert(!result.includes(btoa(privateKey).slice(0, 100)), name);
@@ -115,8 +115,8 @@ Deno.test("translate gives the same answer whatever the order of the documents",
     const text = await readInput(name);
     const reversed = text.split(/^---\n/m).map((part) => `${part.trimEnd()}\n`).reverse();
     assertEquals(
-      ofOneOrder(await translate(reversed.join("---\n"))),
-      ofOneOrder(await translate(text)),
+      ofOneOrder(await translate(name, reversed.join("---\n"))),
+      ofOneOrder(await translateCase(name)),
       name,
     );
   }

@@ -9,14 +9,11 @@ import { createLocalWorld } from "../../../src/app/local_world.ts";
 import { noLog } from "../../../src/base/log.ts";
 import { MetricsRegistry } from "../../../src/base/metrics.ts";
 import { flags } from "../../../src/config/flags.ts";
-import { decodeSettings } from "../../../src/config/decode_settings.ts";
 import { type Outputs, statusKinds } from "../../../src/gateway/outputs.ts";
 import { renderStatus } from "../../../src/kube/render_status.ts";
 import type { LocalCluster } from "../../../src/localkube/store_contract.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
-import { caseNames, readInput } from "./cases.ts";
-
-const { settings: config } = decodeSettings(flags, []);
+import { caseNames, readInput, readSettings } from "./cases.ts";
 
 /** Statuses as stored, without times. */
 function storedStatuses(cluster: LocalCluster, outputs: Outputs): unknown {
@@ -63,6 +60,7 @@ function countSpeaking({ statuses }: Outputs): number {
 
 for (const name of caseNames) {
   Deno.test(`serve writes the statuses of ${name} once`, async () => {
+    const config = await readSettings(flags, name);
     const clock = new FakeClock();
     let count = 0;
     const { cluster, loader } = createLocalWorld({

@@ -1,7 +1,7 @@
 /** What a user would lose: clients and backends sent to the wrong place. */
 
 import { assertEquals } from "@std/assert";
-import type { Redirect } from "../../../src/dataplane/model.ts";
+import type { Redirect } from "../../../src/dataplane/http_filters.ts";
 import { redirectLocation, rewriteTarget } from "../../../src/proxy/url_rewrite.ts";
 
 Deno.test("rewriteTarget() replaces a prefix as the table of HTTPPathModifier says", () => {
