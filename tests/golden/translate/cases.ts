@@ -62,8 +62,10 @@ export async function readSettings<Table extends FlagTable>(
 
 async function readFlags(name: string): Promise<readonly string[]> {
   const folder = new URL(`${name}/`, caseFolder);
-  const hasFlags = [...Deno.readDirSync(folder)].some((entry) => entry.name === "flags");
-  if (!hasFlags) return [];
-  const text = await Deno.readTextFile(new URL("flags", folder));
-  return text.split("\n").filter((line) => line !== "");
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.name !== "flags") continue;
+    const text = await Deno.readTextFile(new URL(entry.name, folder));
+    return text.split("\n").filter((line) => line !== "");
+  }
+  return [];
 }
