@@ -5,9 +5,17 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { decodeObject, type ObjectOf } from "../../../../src/kube/decode/decode.ts";
-import { decodeStatusAddresses } from "../../../../src/kube/decode/gateway.ts";
-import type { Kind } from "../../../../src/kube/kinds.ts";
+import { type Kind, kindNames } from "../../../../src/kube/kinds.ts";
 import type { KubeObject } from "../../../../src/kube/object.ts";
+import {
+  backendTLSPolicy,
+  configMap,
+  grpcRoute,
+  listenerSet,
+  tcpRoute,
+  tlsRoute,
+  udpRoute,
+} from "../../../fakes/gateway_kind_objects.ts";
 import {
   endpointSlice,
   gateway,
@@ -76,17 +84,27 @@ for (
   });
 }
 
-const spare: readonly (readonly [Kind, KubeObject])[] = [
-  ["GatewayClass", gatewayClass()],
-  ["Gateway", gateway("g")],
-  ["HTTPRoute", httpRoute("r")],
-  ["ReferenceGrant", referenceGrant("g", { kind: "A", namespace: "b" }, { kind: "C" })],
-  ["Namespace", namespace("n")],
-  ["Service", service("s")],
-  ["EndpointSlice", endpointSlice("e", "s", ["10.0.0.1"])],
-];
+/** One of every kind: a new kind does not compile until it is here. */
+const spare: { readonly [K in Kind]: KubeObject } = {
+  GatewayClass: gatewayClass(),
+  Gateway: gateway("g"),
+  HTTPRoute: httpRoute("r"),
+  GRPCRoute: grpcRoute("r"),
+  TLSRoute: tlsRoute("r"),
+  TCPRoute: tcpRoute("r"),
+  UDPRoute: udpRoute("r"),
+  ListenerSet: listenerSet("s"),
+  BackendTLSPolicy: backendTLSPolicy("p"),
+  ReferenceGrant: referenceGrant("g", { kind: "A", namespace: "b" }, { kind: "C" }),
+  Namespace: namespace("n"),
+  Service: service("s"),
+  EndpointSlice: endpointSlice("e", "s", ["10.0.0.1"]),
+  Secret: object("v1", "Secret", "s", {}, { data: {} }),
+  ConfigMap: configMap("c", {}),
+};
 
-for (const [kind, input] of spare) {
+for (const kind of kindNames) {
+  const input = spare[kind];
   Deno.test(`decodeObject() keeps nothing of a ${kind} that nobody reads`, () => {
     const noisy = {
       ...input,
@@ -175,42 +193,6 @@ for (const text of ["", "1", "s", "1.5s", "-1s", "1d", "123456s", "1h1h1h1h1h"])
     );
   });
 }
-
-Deno.test("Gateway listeners default to routes of their own namespace and to TLS termination", () => {
-  const { listeners, addresses } = decoded(
-    "Gateway",
-    gateway("g", [{ name: "a", port: 443, protocol: "HTTPS", tls: {} }], { addresses: [{}] }),
-  ).spec;
-  assertEquals<unknown>(listeners, [{
-    name: "a",
-    port: 443,
-    protocol: "HTTPS",
-    tls: { mode: "Terminate", certificateRefs: [], options: {} },
-    allowedRoutes: { kinds: [], namespaces: { from: "Same" } },
-  }]);
-  assertEquals<unknown>(addresses, [{ type: "IPAddress", value: "" }]);
-});
-
-Deno.test("decodeStatusAddresses() reads IP addresses, and nothing from a status that has none", () => {
-  const status = {
-    addresses: [{ type: "IPAddress", value: "10.0.0.1" }, { type: "Hostname", value: "a" }],
-  };
-  assertEquals(decodeStatusAddresses({ ...gateway("g"), status }), ["10.0.0.1"]);
-  assertEquals(decodeStatusAddresses(gateway("g")), []);
-  assertEquals(decodeStatusAddresses({ ...gateway("g"), status: { addresses: "no" } }), []);
-});
-
-Deno.test("EndpointSlice of a real API server, with null for empty lists, decodes", () => {
-  const slice = decoded(
-    "EndpointSlice",
-    endpointSlice("e", "s", [], {
-      endpoints: null,
-      ports: [{ name: null, port: 80, protocol: null }, { name: "any", port: null }],
-    }),
-  );
-  assertEquals(slice.ports, [{ name: "", port: 80, protocol: "TCP" }]);
-  assertEquals(slice.readyAddresses, []);
-});
 
 for (
   const [text, wanted] of [
