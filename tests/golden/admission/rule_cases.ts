@@ -1,7 +1,7 @@
 /**
  * Reads the table of CEL rule cases and builds the objects that it describes.
  *
- * A case replaces one part of a kind's smallest valid object. `$repeat: [count, item]` in a list is
+ * A case replaces one part of a kind's smallest valid object, of each kind when it names several. `$repeat: [count, item]` in a list is
  * that many copies of the item, and `$i` in their texts is the copy's index; `$long` in a text is 253
  * letters.
  */
@@ -34,6 +34,9 @@ export interface RuleCase {
   readonly also?: readonly Partial<StatusCause>[];
 }
 
+/** A row as it is written: `kind` may be a list of kinds that have the rule alike. */
+type RuleRow = Omit<RuleCase, "kind"> & { readonly kind: string | string[] };
+
 /** A resource as it is written. */
 export type Manifest = { apiVersion: string; kind: string; metadata: Json } & Json;
 
@@ -47,9 +50,10 @@ export interface RuleTable {
 export function readRuleTable(): RuleTable {
   const folder = new URL("./rules/", import.meta.url);
   const files = [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
-  const cases = files.flatMap((file) =>
-    parse(Deno.readTextFileSync(new URL(file, folder))) as RuleCase[]
+  const rows = files.flatMap((file) =>
+    parse(Deno.readTextFileSync(new URL(file, folder))) as RuleRow[]
   );
+  const cases = rows.flatMap((row) => [row.kind].flat().map((kind) => ({ ...row, kind })));
   const bases = parse(
     Deno.readTextFileSync(new URL("./bases.yaml", import.meta.url)),
   ) as Manifest[];

@@ -11,7 +11,7 @@ import type { KubeObject } from "../../../src/kube/object.ts";
 import schemaText from "../../../src/localkube/schema/gateway_api.json" with { type: "text" };
 import { decodeSchemaFile } from "../../../src/localkube/admission/decode_schema_file.ts";
 import { SchemaChecker } from "../../../src/localkube/admission/schema_checker.ts";
-import type { RawChild } from "../../../src/localkube/admission/schema_file.ts";
+import type { RawChild, RawNode } from "../../../src/localkube/admission/schema_file.ts";
 import {
   expectedCauses,
   type Manifest,
@@ -91,6 +91,27 @@ for (const [index, ruleCase] of cases.entries()) {
   Deno.test(`SchemaChecker.check() refuses what breaks the rule, ${name}`, () => {
     const causes = check(ruleCase, ruleCase.invalid).faults.toCauses();
     assertEquals(sortCauses(causes), expectedCauses(ruleCase));
+  });
+}
+
+/** Indexes of all rules below `child`; a node may stand in many places. */
+function allRules(child: RawChild, found = new Set<number>(), seen = new Set<RawNode>()) {
+  const node = typeof child === "number" ? file.nodes[child] : child;
+  if (node === undefined || seen.has(node)) return found;
+  seen.add(node);
+  for (const rule of node.rules ?? []) found.add(rule);
+  for (const below of Object.values(node.properties ?? {})) allRules(below, found, seen);
+  if (node.items !== undefined) allRules(node.items, found, seen);
+  return found;
+}
+
+for (const [kind, versions] of Object.entries(file.channels.experimental)) {
+  Deno.test(`the table has an object that keeps and one that breaks every rule of ${kind}`, () => {
+    const root = versions["v1"]?.root;
+    assert(root !== undefined);
+    const covered = new Set(cases.filter((ruleCase) => ruleCase.kind === kind).flatMap(rulesOf));
+    const missing = [...allRules(root)].filter((index) => !covered.has(index));
+    assertEquals(missing.map((index) => file.rules[index]?.message), []);
   });
 }
 
