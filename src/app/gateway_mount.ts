@@ -13,7 +13,7 @@ import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
-import type { OwnsParent } from "../kube/parent_merge.ts";
+import type { OwnsParent } from "../kube/entry_merge.ts";
 import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";

@@ -7,6 +7,7 @@
 import type { LogFields } from "../base/log.ts";
 import { isBad, parentTitle } from "../cli/status_view.ts";
 import type { DesiredCondition, DesiredStatus } from "../kube/desired_status.ts";
+import { desiredEntries } from "../kube/entry_list.ts";
 import { parseObjectKey } from "../kube/object.ts";
 
 /** The faults of one object: what each is about, to what the log is told. */
@@ -17,10 +18,12 @@ export function faultsOf(desired: DesiredStatus): Faults {
   const { kind, key, body } = desired;
   const faults = new Map<string, LogFields>();
   const object = `${kind} ${key}`;
-  if (body.shape === "parents") {
+  if (body.shape !== "conditions") {
     const { namespace } = parseObjectKey(key);
-    for (const { parentRef, conditions } of body.parents) {
-      addFaults(faults, object, `parent ${parentTitle({ ...parentRef }, namespace)}`, conditions);
+    const { list, entries } = desiredEntries(body);
+    for (const { reference, conditions } of entries) {
+      const part = `${list.noun} ${parentTitle({ ...reference }, namespace)}`;
+      addFaults(faults, object, part, conditions);
     }
     return faults;
   }

@@ -1,15 +1,16 @@
 /**
- * Finds entries of ours on routes that are none of ours: what an earlier process wrote and could not
- * take back, because the route left its Gateway while nobody watched.
+ * Finds entries of ours on routes or policies that are none of ours: what an earlier process wrote
+ * and could not take back, because the object left its Gateway while nobody watched.
  *
- * Routes are suspects from when they are seen with such an entry until the next commit, which tells
- * whether the engine has a status for them. Bounded by the number of routes.
+ * Objects, all of one kind, are suspects from when they are seen with such an entry until the next
+ * commit, which tells whether the engine has a status for them. Bounded by the number of objects.
  */
 
 import type { DesiredStatus } from "../kube/desired_status.ts";
+import { entryListOf } from "../kube/entry_list.ts";
+import { hasOwnEntry, type OwnsParent } from "../kube/entry_merge.ts";
 import { isRecord } from "../kube/json_value.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../kube/object.ts";
-import { hasOwnParent, type OwnsParent } from "../kube/parent_merge.ts";
 
 /** See the file's header. */
 export class StrayEntries {
@@ -22,13 +23,10 @@ export class StrayEntries {
     this.#ownsParent = ownsParent;
   }
 
-  /** Looks at a route as it is stored. */
-  observe(route: KubeObject): void {
-    const parents = isRecord(route.status) ? route.status.parents : undefined;
-    const input = { namespace: route.metadata.namespace ?? "", ownsParent: this.#ownsParent };
-    const isSuspect = hasOwnParent(parents, this.#controllerName, input);
-    if (isSuspect) this.#suspects.add(keyOf(route));
-    else this.#suspects.delete(keyOf(route));
+  /** Looks at an object as it is stored. */
+  observe(object: KubeObject): void {
+    if (this.#hasOwnEntry(object)) this.#suspects.add(keyOf(object));
+    else this.#suspects.delete(keyOf(object));
   }
 
   /** The suspects that have no status among `statuses`, each once. */
@@ -36,5 +34,12 @@ export class StrayEntries {
     const strays = [...this.#suspects].filter((key) => !statuses.has(key));
     this.#suspects.clear();
     return strays;
+  }
+
+  #hasOwnEntry({ kind, metadata, status }: KubeObject): boolean {
+    const list = entryListOf(kind);
+    if (list === undefined || !isRecord(status)) return false;
+    const input = { namespace: metadata.namespace ?? "", ownsParent: this.#ownsParent };
+    return hasOwnEntry(status[list.field], list, this.#controllerName, input);
   }
 }

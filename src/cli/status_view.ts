@@ -8,7 +8,7 @@ import type { TranslatedStatus } from "../api/translate.ts";
 
 /** One condition and the part of the object that it is about. */
 export interface ConditionView {
-  /** `listener web`, `parent demo/web`; the empty string for the object itself. */
+  /** `listener web`, `parent demo/web`, `ancestor demo/web`; the empty string for the object itself. */
   readonly part: string;
   readonly type: string;
   readonly status: string;
@@ -37,7 +37,10 @@ export function objectTitle({ kind, metadata: { namespace, name } }: TranslatedS
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** The object itself when it has conditions, then its listeners or its parents, in their order. */
+/**
+ * The object itself when it has conditions, then its listeners, its parents or its ancestors, in
+ * their order.
+ */
 export function partsOf({ metadata, status }: TranslatedStatus): readonly PartView[] {
   const parts: PartView[] = [];
   if (Array.isArray(status.conditions)) parts.push(readPart("", status));
@@ -46,6 +49,10 @@ export function partsOf({ metadata, status }: TranslatedStatus): readonly PartVi
   }
   for (const parent of records(status.parents)) {
     parts.push(readPart(`parent ${parentTitle(parent.parentRef, metadata.namespace)}`, parent));
+  }
+  for (const ancestor of records(status.ancestors)) {
+    const title = parentTitle(ancestor.ancestorRef, metadata.namespace);
+    parts.push(readPart(`ancestor ${title}`, ancestor));
   }
   return parts;
 }
@@ -77,10 +84,10 @@ function readPart(part: string, holder: Readonly<Record<string, unknown>>): Part
 }
 
 /** `namespace/name`, with `/section` or `:port` where the reference has them. */
-export function parentTitle(parentRef: unknown, routeNamespace: string | undefined): string {
+export function parentTitle(parentRef: unknown, objectNamespace: string | undefined): string {
   if (!isRecord(parentRef)) return "";
   const kind = text(parentRef.kind);
-  const namespace = text(parentRef.namespace) || (routeNamespace ?? "");
+  const namespace = text(parentRef.namespace) || (objectNamespace ?? "");
   const section = text(parentRef.sectionName);
   const port = typeof parentRef.port === "number" ? `:${parentRef.port}` : "";
   return (kind === "" || kind === "Gateway" ? "" : `${kind} `) +

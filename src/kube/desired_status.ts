@@ -33,7 +33,10 @@ export interface ConditionsStatus {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A reference to a parent exactly as it stands in the route's spec. */
+/**
+ * A reference to a parent exactly as it stands in the route's spec; the API gives ancestors of
+ * policies the same type.
+ */
 export interface DesiredParentRef {
   readonly group?: string;
   readonly kind?: string;
@@ -53,6 +56,25 @@ export interface ParentsStatus {
   }[];
 }
 
+/**
+ * Status of a policy: one entry for each ancestor that is ours, sorted. An ancestor is what the
+ * policy takes effect on, usually the Gateway (Gateway API, PolicyStatus).
+ */
+export interface AncestorsStatus {
+  readonly shape: "ancestors";
+  readonly controllerName: string;
+  readonly ancestors: readonly {
+    readonly ancestorRef: DesiredParentRef;
+    readonly conditions: readonly DesiredCondition[];
+  }[];
+}
+
+/** A parent's or an ancestor's entry, whichever it is. */
+export interface DesiredEntry {
+  readonly reference: DesiredParentRef;
+  readonly conditions: readonly DesiredCondition[];
+}
+
 /** What one object's status should say, computed from one generation of it. */
 export interface DesiredStatus {
   readonly kind: Kind;
@@ -65,7 +87,7 @@ export interface DesiredStatus {
   readonly revision: number;
   /** A data plane has yet to answer; a writer may wait a little so that one write says all. */
   readonly pending: boolean;
-  readonly body: ConditionsStatus | ParentsStatus;
+  readonly body: ConditionsStatus | ParentsStatus | AncestorsStatus;
 }
 
 /** The condition types that weir owns: it may remove one that it no longer wants. */

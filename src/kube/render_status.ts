@@ -6,29 +6,25 @@
  */
 
 import { conditionsMax, limitMessage } from "./condition_merge.ts";
-import type { DesiredCondition, DesiredParentRef, DesiredStatus } from "./desired_status.ts";
+import type {
+  AncestorsStatus,
+  DesiredCondition,
+  DesiredParentRef,
+  DesiredStatus,
+  ParentsStatus,
+} from "./desired_status.ts";
+import { desiredEntries } from "./entry_list.ts";
+import { entrySortKey } from "./entry_merge.ts";
 import { compareStrings, type JsonRecord } from "./json_value.ts";
 import { listenersMax } from "./listener_merge.ts";
 import { parseObjectKey } from "./object.ts";
-import { parentsMax, parentSortKey } from "./parent_merge.ts";
 import { limitField } from "./status_merge.ts";
 
 /** `desired` as the API's `status`, with keys in one order for ever. */
 export function renderStatus(desired: DesiredStatus): JsonRecord {
   const { body, generation } = desired;
-  if (body.shape === "parents") {
-    const namespace = parseObjectKey(desired.key).namespace ?? "";
-    const sortKey = (ref: DesiredParentRef): string => parentSortKey(ref, namespace) ?? "";
-    return {
-      parents: body.parents.filter((parent) => parent.conditions.length > 0)
-        .sort((a, b) => compareStrings(sortKey(a.parentRef), sortKey(b.parentRef)))
-        .slice(0, parentsMax)
-        .map(({ parentRef, conditions }) => ({
-          parentRef: renderParentRef(parentRef),
-          controllerName: body.controllerName,
-          conditions: renderConditions(conditions, generation),
-        })),
-    };
+  if (body.shape !== "conditions") {
+    return renderEntries(body, parseObjectKey(desired.key).namespace ?? "", generation);
   }
   const status: Record<string, unknown> = {
     conditions: renderConditions(body.conditions, generation),
@@ -46,6 +42,25 @@ export function renderStatus(desired: DesiredStatus): JsonRecord {
     }));
   }
   return Object.fromEntries(Object.entries(status).sort(([a], [b]) => compareStrings(a, b)));
+}
+
+function renderEntries(
+  body: ParentsStatus | AncestorsStatus,
+  namespace: string,
+  generation: number,
+): JsonRecord {
+  const { list, controllerName, entries } = desiredEntries(body);
+  const sortKey = (ref: DesiredParentRef): string => entrySortKey(ref, namespace) ?? "";
+  return {
+    [list.field]: entries.filter(({ conditions }) => conditions.length > 0)
+      .sort((a, b) => compareStrings(sortKey(a.reference), sortKey(b.reference)))
+      .slice(0, list.entriesMax)
+      .map(({ reference, conditions }) => ({
+        [list.reference]: renderParentRef(reference),
+        controllerName,
+        conditions: renderConditions(conditions, generation),
+      })),
+  };
 }
 
 function renderConditions(

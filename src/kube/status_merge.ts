@@ -4,16 +4,17 @@
  * Pure. The promises that make it safe to share a status with other controllers: what others wrote
  * stays, in its order; a write that would change nothing, or only an order, is not made; times move
  * only when a status flips; what was written for a newer generation stays. The lists are merged in
- * condition_merge.ts, parent_merge.ts and listener_merge.ts.
+ * condition_merge.ts, entry_merge.ts and listener_merge.ts.
  */
 
 import { hasAnswer, mergeConditions, type MergeStamp } from "./condition_merge.ts";
-import type { ConditionsStatus, DesiredStatus, ParentsStatus } from "./desired_status.ts";
+import type { ConditionsStatus, DesiredStatus } from "./desired_status.ts";
+import { type DesiredEntries, desiredEntries, entryListOf } from "./entry_list.ts";
+import { mergeEntries, type OwnsParent } from "./entry_merge.ts";
 import { asList, compareStrings, equalJson, isRecord, type JsonRecord } from "./json_value.ts";
 import type { Kind } from "./kinds.ts";
 import { mergeListeners } from "./listener_merge.ts";
 import type { KubeObject } from "./object.ts";
-import { mergeParents, type OwnsParent } from "./parent_merge.ts";
 
 /** What a merge came to. */
 export type StatusMerge =
@@ -73,15 +74,16 @@ export function mergeStatus(
   if (live.metadata.uid !== desired.uid) return { outcome: "stale", reason: "recreated" };
   const stored = isRecord(live.status) ? live.status : {};
   const stamp = { generation: desired.generation, nowTimestamp };
-  const part = desired.body.shape === "parents"
-    ? mergeParentsStatus(desired.body, live, stored, stamp, options)
-    : mergeConditionsStatus(desired.kind, desired.body, stored, stamp);
+  const { body, kind } = desired;
+  const part = body.shape === "conditions"
+    ? mergeConditionsStatus(kind, body, stored, stamp)
+    : mergeEntriesStatus(desiredEntries(body), live, stored, stamp, options);
   return decide(part, stored);
 }
 
 /**
- * Takes back what our controller wrote on `live`, a route that the engine has no status for: its
- * entries go, everything else stays.
+ * Takes back what our controller wrote on `live`, a route or a policy that the engine has no status
+ * for: its entries go, everything else stays. Objects of other kinds have no entries.
  */
 export function retractStatus(
   controllerName: string,
@@ -89,11 +91,13 @@ export function retractStatus(
   options: StatusMergeOptions = {},
 ): StatusMerge {
   const stored = isRecord(live.status) ? live.status : {};
-  const body: ParentsStatus = { shape: "parents", controllerName, parents: [] };
+  const list = entryListOf(live.kind);
+  if (list === undefined) return { outcome: "unchanged", limits: [] };
   const generation = live.metadata.generation ?? 0;
   // Nothing is added, so the time is not used.
   const stamp = { generation, nowTimestamp: live.metadata.creationTimestamp };
-  return decide(mergeParentsStatus(body, live, stored, stamp, options), stored);
+  const nothing = { list, controllerName, entries: [] };
+  return decide(mergeEntriesStatus(nothing, live, stored, stamp, options), stored);
 }
 
 /**
@@ -133,19 +137,20 @@ function decide(part: Part, stored: JsonRecord): StatusMerge {
   return { outcome: "unchanged", limits: part.limits };
 }
 
-function mergeParentsStatus(
-  body: ParentsStatus,
+function mergeEntriesStatus(
+  desired: DesiredEntries,
   live: KubeObject,
   stored: JsonRecord,
   stamp: MergeStamp,
   options: StatusMergeOptions,
 ): Part {
-  const { parents, ...rest } = mergeParents(body, stored.parents, {
+  const { field } = desired.list;
+  const { entries, ...rest } = mergeEntries(desired, stored[field], {
     ...stamp,
     namespace: live.metadata.namespace ?? "",
     ownsParent: options.ownsParent ?? (() => true),
   });
-  return { fields: { parents }, ...rest };
+  return { fields: { [field]: entries }, ...rest };
 }
 
 function mergeConditionsStatus(

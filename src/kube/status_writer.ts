@@ -18,7 +18,7 @@ import { WorkQueue } from "../base/work_queue.ts";
 import type { DesiredStatus } from "./desired_status.ts";
 import type { Kind } from "./kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
-import type { OwnsParent } from "./parent_merge.ts";
+import type { OwnsParent } from "./entry_merge.ts";
 import { RestorePace } from "./restore_pace.ts";
 import type {
   LeaderGate,

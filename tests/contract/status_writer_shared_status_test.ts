@@ -10,6 +10,12 @@ import {
   type DesiredStatus,
   ownedConditionTypes,
 } from "../../src/kube/desired_status.ts";
+import {
+  ancestorList,
+  desiredEntries as desiredEntriesOf,
+  type EntryList,
+  parentList,
+} from "../../src/kube/entry_list.ts";
 import { asList, isRecord } from "../../src/kube/json_value.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { mergeStatus, retractStatus } from "../../src/kube/status_merge.ts";
@@ -18,6 +24,8 @@ import {
   gatewayStatus,
   httpRoute,
   ourController,
+  policy,
+  policyStatus,
   routeStatus,
 } from "../fakes/status_objects.ts";
 
@@ -50,18 +58,26 @@ const desiredConditions: fc.Arbitrary<DesiredCondition[]> = fc.uniqueArray(
   { selector: (condition) => condition.type, maxLength: 10 },
 );
 const parentName = fc.constantFrom("a", "b", "c", "d");
+const references = fc.record({ name: parentName }, { requiredKeys: ["name"] });
+const controllerName = fc.constantFrom(ourController, "example.com/one", "example.com/two");
 const storedParents = fc.array(
-  fc.record({
-    parentRef: fc.record({ name: parentName }, { requiredKeys: ["name"] }),
-    controllerName: fc.constantFrom(ourController, "example.com/one", "example.com/two"),
-    conditions: storedConditions,
-  }),
+  fc.record({ parentRef: references, controllerName, conditions: storedConditions }),
   { maxLength: 32 },
 );
-const desiredRoute = fc.record({
-  parents: fc.dictionary(parentName, desiredConditions, { maxKeys: 4 }),
+const storedAncestors = fc.array(
+  fc.record({ ancestorRef: references, controllerName, conditions: storedConditions }),
+  { maxLength: 16 },
+);
+const desiredEntries = fc.record({
+  entries: fc.dictionary(parentName, desiredConditions, { maxKeys: 4 }),
   generation: fc.integer({ min: 1, max: 3 }),
-}).map(({ parents, generation }) => routeStatus(parents, { generation }));
+});
+const desiredRoute = desiredEntries.map(({ entries, generation }) =>
+  routeStatus(entries, { generation })
+);
+const desiredPolicy = desiredEntries.map(({ entries, generation }) =>
+  policyStatus(entries, { generation })
+);
 const desiredGateway = fc.record({
   conditions: desiredConditions,
   listener: desiredConditions,
@@ -80,6 +96,13 @@ const storedGateway = fc.record({ conditions: storedConditions, listener: stored
     }),
 );
 const storedRoute = storedParents.map((parents) => httpRoute({ parents }));
+const storedPolicy = storedAncestors.map((ancestors) => policy({ ancestors }));
+
+/** The two kinds of lists with an entry per controller, which are held to the same promises. */
+const lists = [
+  { list: parentList, desired: desiredRoute, stored: storedRoute, fresh: httpRoute },
+  { list: ancestorList, desired: desiredPolicy, stored: storedPolicy, fresh: policy },
+];
 
 /** The object after the write that a merge asks for. */
 function afterWrite(desired: DesiredStatus, live: KubeObject): KubeObject {
@@ -99,9 +122,16 @@ function foreignConditions(list: unknown): readonly unknown[] {
   return asList(list).filter(isForeignCondition);
 }
 
-function foreignParents(object: KubeObject): readonly unknown[] {
-  return asList(field(object.status, "parents"))
+function foreignEntries(object: KubeObject, list: EntryList): readonly unknown[] {
+  return asList(field(object.status, list.field))
     .filter((entry) => field(entry, "controllerName") !== ourController);
+}
+
+/** `desired` as another controller would want it. */
+function ofAnother(desired: DesiredStatus): DesiredStatus {
+  const { body } = desired;
+  if (body.shape === "conditions") return desired;
+  return { ...desired, body: { ...body, controllerName: "example.com/one" } };
 }
 
 function newerConditions(list: unknown, generation: number): readonly unknown[] {
@@ -110,14 +140,71 @@ function newerConditions(list: unknown, generation: number): readonly unknown[] 
   );
 }
 
-Deno.test("mergeStatus() keeps every parent of other controllers, unchanged and in order", () => {
-  fc.assert(
-    fc.property(desiredRoute, storedRoute, (desired, live) => {
-      assertEquals(foreignParents(afterWrite(desired, live)), foreignParents(live));
-    }),
-    runs,
-  );
-});
+for (const { list, desired, stored, fresh } of lists) {
+  const { field: name, noun, entriesMax } = list;
+
+  Deno.test(`mergeStatus() keeps every ${noun} of other controllers, unchanged and in order`, () => {
+    fc.assert(
+      fc.property(desired, stored, (wanted, live) => {
+        assertEquals(foreignEntries(afterWrite(wanted, live), list), foreignEntries(live, list));
+      }),
+      runs,
+    );
+  });
+
+  Deno.test(`mergeStatus() never exceeds what the API takes of ${name}`, () => {
+    fc.assert(
+      fc.property(desired, stored, (wanted, live) => {
+        const entries = asList(field(afterWrite(wanted, live).status, name));
+        assert(entries.length <= entriesMax);
+        for (const entry of entries) assert(asList(field(entry, "conditions")).length <= 8);
+      }),
+      runs,
+    );
+  });
+
+  Deno.test(`mergeStatus() leaves no entry of ours that is not wanted among the ${name}`, () => {
+    fc.assert(
+      fc.property(desired, stored, (wanted, live) => {
+        const names = new Set(
+          wanted.body.shape === "conditions"
+            ? []
+            : desiredEntriesOf(wanted.body).entries.map(({ reference }) => reference.name),
+        );
+        for (const entry of asList(field(afterWrite(wanted, live).status, name))) {
+          if (field(entry, "controllerName") !== ourController) continue;
+          const isNewer = newerConditions(field(entry, "conditions"), wanted.generation).length > 0;
+          assert(isNewer || names.has(String(field(field(entry, list.reference), "name"))));
+        }
+      }),
+      runs,
+    );
+  });
+
+  Deno.test(`retractStatus() keeps every ${noun} of other controllers, unchanged and in order`, () => {
+    fc.assert(
+      fc.property(stored, (live) => {
+        const merge = retractStatus(ourController, live);
+        if (merge.outcome !== "write") return;
+        const after = { ...live, status: merge.status };
+        assertEquals(foreignEntries(after, list), foreignEntries(live, list));
+      }),
+      runs,
+    );
+  });
+
+  Deno.test(`two controllers that share ${name} settle after one write each`, () => {
+    fc.assert(
+      fc.property(desired, desired, (mine, theirs) => {
+        const other = ofAnother(theirs);
+        const settled = afterWrite(other, afterWrite(mine, fresh()));
+        assert(mergeStatus(mine, settled, later).outcome !== "write", "the first writes again");
+        assert(mergeStatus(other, settled, later).outcome !== "write", "the second writes again");
+      }),
+      runs,
+    );
+  });
+}
 
 Deno.test("mergeStatus() keeps every condition of other controllers, unchanged and in order", () => {
   fc.assert(
@@ -140,6 +227,7 @@ Deno.test("mergeStatus() has nothing to write after its own write", () => {
     fc.property(
       fc.oneof(
         fc.tuple(desiredRoute, storedRoute),
+        fc.tuple(desiredPolicy, storedPolicy),
         fc.tuple(desiredGateway, storedGateway),
       ),
       ([desired, live]) => {
@@ -161,43 +249,6 @@ Deno.test("mergeStatus() never touches a condition of a newer generation", () =>
       const after = asList(field(afterWrite(desired, live).status, "conditions"));
       const kept = newerConditions(field(live.status, "conditions"), desired.generation);
       for (const condition of kept) assert(after.includes(condition), "a newer condition is lost");
-    }),
-    runs,
-  );
-});
-
-Deno.test("mergeStatus() never exceeds what the API takes", () => {
-  fc.assert(
-    fc.property(desiredRoute, storedRoute, (desired, live) => {
-      const parents = asList(field(afterWrite(desired, live).status, "parents"));
-      assert(parents.length <= 32);
-      for (const parent of parents) assert(asList(field(parent, "conditions")).length <= 8);
-    }),
-    runs,
-  );
-});
-
-Deno.test("retractStatus() keeps every parent of other controllers, unchanged and in order", () => {
-  fc.assert(
-    fc.property(storedRoute, (live) => {
-      const merge = retractStatus(ourController, live);
-      if (merge.outcome !== "write") return;
-      const after = { ...live, status: merge.status };
-      assertEquals(foreignParents(after), foreignParents(live));
-    }),
-    runs,
-  );
-});
-
-Deno.test("two controllers that share a route settle after one write each", () => {
-  fc.assert(
-    fc.property(desiredRoute, desiredRoute, (mine, theirs) => {
-      const other: DesiredStatus = theirs.body.shape === "parents"
-        ? { ...theirs, body: { ...theirs.body, controllerName: "example.com/one" } }
-        : theirs;
-      const settled = afterWrite(other, afterWrite(mine, httpRoute()));
-      assert(mergeStatus(mine, settled, later).outcome !== "write", "the first writes again");
-      assert(mergeStatus(other, settled, later).outcome !== "write", "the second writes again");
     }),
     runs,
   );

@@ -124,6 +124,48 @@ export function routeStatus(
   };
 }
 
+/** A BackendTLSPolicy `apps/tls` of generation 1 with a stored status. */
+export function policy(status?: Readonly<Record<string, unknown>>): KubeObject {
+  return object("BackendTLSPolicy", "apps", "tls", status);
+}
+
+/** The status that the engine wants for {@linkcode policy}, by name of the ancestor Gateway. */
+export function policyStatus(
+  ancestors: Readonly<Record<string, readonly DesiredCondition[]>>,
+  other: Partial<Omit<DesiredStatus, "body">> = {},
+): DesiredStatus {
+  return {
+    kind: "BackendTLSPolicy",
+    key: objectKey("apps", "tls"),
+    uid: "uid-tls",
+    generation: 1,
+    revision: 1,
+    pending: false,
+    ...other,
+    body: {
+      shape: "ancestors",
+      controllerName: ourController,
+      ancestors: Object.entries(ancestors).map(([name, conditions]) => ({
+        ancestorRef: { name },
+        conditions,
+      })),
+    },
+  };
+}
+
+/** An entry of `status.ancestors` as stored. */
+export function storedAncestor(
+  name: string,
+  controllerName: string,
+  conditions: readonly unknown[],
+): Record<string, unknown> {
+  return {
+    ancestorRef: { group: "gateway.networking.k8s.io", kind: "Gateway", name },
+    controllerName,
+    conditions,
+  };
+}
+
 /** An entry of `status.parents` as stored. */
 export function storedParent(
   name: string,

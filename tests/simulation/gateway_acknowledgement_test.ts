@@ -11,6 +11,7 @@ import { GatewayEngine } from "../fakes/gateway_engine.ts";
 import { gateway, gatewayClass, httpRoute, listener, service } from "../fakes/gateway_objects.ts";
 import { toKey } from "../fakes/gateway_world.ts";
 import { SteppedDataPlane } from "../fakes/stepped_data_plane.ts";
+import { desiredEntries } from "../../src/kube/entry_list.ts";
 
 class World {
   readonly engine = new GatewayEngine();
@@ -33,7 +34,10 @@ class World {
 
   programmed(kind: StatusKind = "Gateway", key = "default/gw"): string | undefined {
     const body = this.engine.state.outputs.statuses[kind].get(toKey(key))?.body;
-    const conditions = body?.shape === "parents" ? body.parents[0]?.conditions : body?.conditions;
+    if (body === undefined) return undefined;
+    const conditions = body.shape === "conditions"
+      ? body.conditions
+      : desiredEntries(body).entries[0]?.conditions;
     return conditions?.find(({ type }) => type.endsWith("Programmed"))?.status;
   }
 }

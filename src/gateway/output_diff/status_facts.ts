@@ -9,6 +9,7 @@ import type {
   DesiredParentRef,
   DesiredStatus,
 } from "../../kube/desired_status.ts";
+import { desiredEntries } from "../../kube/entry_list.ts";
 import { parseObjectKey } from "../../kube/object.ts";
 import { type Facts, noFacts } from "./output_change.ts";
 
@@ -17,10 +18,12 @@ export function statusFacts(desired: DesiredStatus | undefined): Facts {
   if (desired === undefined) return noFacts;
   const facts = new Map<string, unknown>();
   const { body } = desired;
-  if (body.shape === "parents") {
+  if (body.shape !== "conditions") {
     const { namespace = "" } = parseObjectKey(desired.key);
-    for (const { parentRef, conditions } of body.parents) {
-      addConditions(facts, `status.parents[${parentText(parentRef, namespace)}]`, conditions);
+    const { list, entries } = desiredEntries(body);
+    for (const { reference, conditions } of entries) {
+      const path = `status.${list.field}[${parentText(reference, namespace)}]`;
+      addConditions(facts, path, conditions);
     }
     return facts;
   }

@@ -14,6 +14,7 @@ import { renderStatus } from "../../../src/kube/render_status.ts";
 import type { LocalCluster } from "../../../src/localkube/store_contract.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 import { caseNames, readInput, readSettings } from "./cases.ts";
+import { desiredEntries } from "../../../src/kube/entry_list.ts";
 
 /** Statuses as stored, without times. */
 function storedStatuses(cluster: LocalCluster, outputs: Outputs): unknown {
@@ -55,7 +56,8 @@ function countWrites(metrics: string): ReadonlyMap<string, number> {
 /** Objects about which there is something to say: a route without a parent of ours is not one. */
 function countSpeaking({ statuses }: Outputs): number {
   return statusKinds.flatMap((kind) => [...statuses[kind].values()])
-    .filter(({ body }) => body.shape === "conditions" || body.parents.length > 0).length;
+    .filter(({ body }) => body.shape === "conditions" || desiredEntries(body).entries.length > 0)
+    .length;
 }
 
 for (const name of caseNames) {

@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { conditionsMax, messageLengthMax } from "../../../src/kube/condition_merge.ts";
 import { listenersMax } from "../../../src/kube/listener_merge.ts";
-import { parentsMax } from "../../../src/kube/parent_merge.ts";
+import { parentList } from "../../../src/kube/entry_list.ts";
 import { asList } from "../../../src/kube/json_value.ts";
 import {
   mergeStatus,
@@ -360,7 +360,7 @@ Deno.test("mergeStatus() keeps foreign condition types inside our own entry", ()
 
 Deno.test("mergeStatus() keeps foreign parents when they fill the list, and reports it", () => {
   const foreign = Array.from(
-    { length: parentsMax - 1 },
+    { length: parentList.entriesMax - 1 },
     (_, i) => storedParent(`x${i}`, other, []),
   );
   const desired = routeStatus({

@@ -1,6 +1,6 @@
 /**
- * Merges the parents of a route's status, an atomic list that several controllers share
- * (Gateway API, RouteStatus.parents).
+ * Merges the parents of a route's status or the ancestors of a policy's: atomic lists that several
+ * controllers share (Gateway API, RouteStatus.parents and PolicyStatus.ancestors).
  *
  * Invariants: entries of other controllers are never removed, changed or reordered; ours come first,
  * sorted, but only when a write is due anyway, because controllers that enforce positions fight; ours
@@ -14,7 +14,7 @@ import {
   mergeConditions,
   type MergeStamp,
 } from "./condition_merge.ts";
-import type { ParentsStatus } from "./desired_status.ts";
+import type { DesiredEntries, EntryList } from "./entry_list.ts";
 import {
   asList,
   asNumber,
@@ -24,10 +24,7 @@ import {
   type JsonRecord,
 } from "./json_value.ts";
 
-/** The most parents that the API takes in a route's status. */
-export const parentsMax = 32;
-
-/** A reference to a parent with the API's defaults filled in. */
+/** A reference to a parent or an ancestor with the API's defaults filled in. */
 export interface ParentIdentity {
   readonly group: string;
   readonly kind: string;
@@ -39,20 +36,20 @@ export interface ParentIdentity {
   readonly port: number;
 }
 
-/** Whether this process may remove our controller's entry for a parent. */
+/** Whether this process may remove our controller's entry for a parent or an ancestor. */
 export type OwnsParent = (parent: ParentIdentity) => boolean;
 
-/** What the merge of parents needs to know besides the desired status. */
-export interface ParentMergeInput extends MergeStamp {
-  /** The route's namespace: the default of a reference. */
+/** What the merge of entries needs to know besides the desired status. */
+export interface EntryMergeInput extends MergeStamp {
+  /** The namespace of the object: the default of a reference. */
   readonly namespace: string;
   readonly ownsParent: OwnsParent;
 }
 
-/** The outcome for the list of parents. */
-export interface ParentMerge {
+/** The outcome for the list. */
+export interface EntryMerge {
   /** The stored list itself when `changed` is false. */
-  readonly parents: readonly unknown[];
+  readonly entries: readonly unknown[];
   readonly changed: boolean;
   readonly newer: boolean;
   /** Names of lists without room for all of ours, for the report. */
@@ -74,23 +71,24 @@ function parentIdentity(ref: unknown, namespace: string): ParentIdentity | undef
   };
 }
 
-/** Whether `stored` holds an entry of our controller that this process answers for. */
-export function hasOwnParent(
+/** Whether `stored`, a list as `list` describes it, has an entry that this process answers for. */
+export function hasOwnEntry(
   stored: unknown,
+  list: EntryList,
   controllerName: string,
-  input: Pick<ParentMergeInput, "namespace" | "ownsParent">,
+  input: Pick<EntryMergeInput, "namespace" | "ownsParent">,
 ): boolean {
-  return split(asList(stored), controllerName, input).own.size > 0;
+  return split(asList(stored), list, controllerName, input).own.size > 0;
 }
 
 /** Merges `desired` into `stored`; see the file's header for what is promised. */
-export function mergeParents(
-  desired: Pick<ParentsStatus, "controllerName" | "parents">,
+export function mergeEntries(
+  { list, controllerName, entries: wanted }: DesiredEntries,
   stored: unknown,
-  input: ParentMergeInput,
-): ParentMerge {
+  input: EntryMergeInput,
+): EntryMerge {
   const storedList = asList(stored);
-  const { own, foreign } = split(storedList, desired.controllerName, input);
+  const { own, foreign } = split(storedList, list, controllerName, input);
   const entries = new Map<string, unknown>();
   const limits = new Set<string>();
   const newer = new Set<string>();
@@ -100,27 +98,27 @@ export function mergeParents(
     entries.set(id, before);
   }
   const seen = new Set<string>();
-  for (const parent of desired.parents) {
-    const id = parentSortKey(parent.parentRef, input.namespace);
+  for (const { reference, conditions } of wanted) {
+    const id = entrySortKey(reference, input.namespace);
     if (id === undefined || seen.has(id)) continue;
     seen.add(id);
     const before = own.get(id);
-    const merge = mergeConditions(parent.conditions, before?.conditions, input);
-    if (merge.dropped.length > 0) limits.add("status.parents[].conditions");
-    const entry = mergeEntry(before, parent.parentRef, desired.controllerName, merge);
+    const merge = mergeConditions(conditions, before?.conditions, input);
+    if (merge.dropped.length > 0) limits.add(`status.${list.field}[].conditions`);
+    const entry = mergeEntry(before, { [list.reference]: reference, controllerName }, merge);
     if (entry !== undefined) entries.set(id, entry);
   }
   // What must not be touched has the first claim on the room, then the order of the references.
   const ids = [...entries.keys()].sort(compareStrings);
   const claims = [...newer, ...ids.filter((id) => !newer.has(id))];
-  const dropped = new Set(claims.slice(Math.max(0, parentsMax - foreign.length)));
-  if (dropped.size > 0) limits.add("status.parents");
+  const dropped = new Set(claims.slice(Math.max(0, list.entriesMax - foreign.length)));
+  if (dropped.size > 0) limits.add(`status.${list.field}`);
   const kept = ids.filter((id) => !dropped.has(id)).map((id) => entries.get(id));
   const untouched = new Set(storedList);
   const changed = foreign.length + kept.length !== storedList.length ||
     !kept.every((entry) => untouched.has(entry));
   return {
-    parents: changed ? [...kept, ...foreign] : storedList,
+    entries: changed ? [...kept, ...foreign] : storedList,
     changed,
     newer: newer.size > 0,
     limits: [...limits],
@@ -130,8 +128,9 @@ export function mergeParents(
 /** Ours by identity (the first of each; nonsense of ours is left out) and the rest in order. */
 function split(
   stored: readonly unknown[],
+  list: EntryList,
   controllerName: string,
-  { namespace, ownsParent }: Pick<ParentMergeInput, "namespace" | "ownsParent">,
+  { namespace, ownsParent }: Pick<EntryMergeInput, "namespace" | "ownsParent">,
 ): { readonly own: ReadonlyMap<string, JsonRecord>; readonly foreign: readonly unknown[] } {
   const own = new Map<string, JsonRecord>();
   const foreign: unknown[] = [];
@@ -140,7 +139,7 @@ function split(
       foreign.push(entry);
       continue;
     }
-    const identity = parentIdentity(entry.parentRef, namespace);
+    const identity = parentIdentity(entry[list.reference], namespace);
     if (identity === undefined) continue;
     const id = identityKey(identity);
     if (!ownsParent(identity)) foreign.push(entry);
@@ -152,20 +151,19 @@ function split(
 /** The stored entry itself when it stays; undefined when the API would refuse it as empty. */
 function mergeEntry(
   stored: JsonRecord | undefined,
-  parentRef: unknown,
-  controllerName: string,
+  own: JsonRecord,
   merge: ConditionMerge,
 ): JsonRecord | undefined {
   if (merge.conditions.length === 0) return undefined;
   if (stored !== undefined && !merge.changed) return stored;
-  return { ...stored, parentRef, controllerName, conditions: merge.conditions };
+  return { ...stored, ...own, conditions: merge.conditions };
 }
 
 /**
- * What orders the entries of one route and tells them apart: group, kind, namespace, name, section,
+ * What orders the entries of one object and tells them apart: group, kind, namespace, name, section,
  * port. Undefined for a reference that names nothing.
  */
-export function parentSortKey(ref: unknown, namespace: string): string | undefined {
+export function entrySortKey(ref: unknown, namespace: string): string | undefined {
   const identity = parentIdentity(ref, namespace);
   return identity && identityKey(identity);
 }
