@@ -87,6 +87,60 @@ Deno.test("findUnserved() says nothing of parents of other kinds, and tells of a
   ]);
 });
 
+for (const kind of ["GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute"]) {
+  Deno.test(`findUnserved() tells of a ${kind} that names a parent in vain`, () => {
+    const set = object("ListenerSet", "infra/more", {
+      parentRef: { name: "edge", kind: "Gateway", group: "gateway.networking.k8s.io" },
+    });
+    const parentRefs = [
+      { name: "edge", namespace: "infra" },
+      { name: "far" },
+      { name: "more", namespace: "infra", kind: "ListenerSet" },
+      { name: "mroe", namespace: "infra", kind: "ListenerSet", sectionName: "a" },
+      { name: "mroe", namespace: "infra", kind: "ListenerSet", sectionName: "b" },
+      { name: "mesh", kind: "Service", group: "" },
+      { name: "theirs", group: "example.com" },
+    ];
+    const title = `${kind} shop/app`;
+    assertEquals(found([weir, edge, set, object(kind, "shop/app", { parentRefs })]), [
+      [title, "parent shop/far", 'Cannot attach the route: there is no Gateway "shop/far"'],
+      [
+        title,
+        "parent ListenerSet infra/mroe",
+        'Cannot attach the route: there is no ListenerSet "infra/mroe", did you mean "infra/more"?',
+      ],
+    ]);
+  });
+}
+
+Deno.test("findUnserved() tells of a ListenerSet that names a Gateway in vain", () => {
+  const set = (parentRef: Readonly<Record<string, unknown>>) =>
+    object("ListenerSet", "shop/more", { parentRef });
+  assertEquals(found([weir, edge, set({ name: "edge", namespace: "infra" })]), []);
+  assertEquals(found([weir, edge, set({ name: "edge", group: "example.com" })]), []);
+  assertEquals(found([weir, edge, set({ name: "edge" })]), [[
+    "ListenerSet shop/more",
+    "",
+    'Cannot join the listeners: there is no Gateway "shop/edge"',
+  ]]);
+});
+
+Deno.test("findUnserved() tells of a BackendTLSPolicy whose Service does not exist", () => {
+  const policy = object("BackendTLSPolicy", "shop/tls", {
+    targetRefs: [
+      { group: "", kind: "Service", name: "app" },
+      { group: "", kind: "Service", name: "apq", sectionName: "a" },
+      { group: "", kind: "Service", name: "apq", sectionName: "b" },
+      { group: "example.com", kind: "Service", name: "theirs" },
+    ],
+  });
+  assertEquals(found([weir, edge, object("Service", "shop/app", {}), policy]), [[
+    "BackendTLSPolicy shop/tls",
+    "target shop/apq",
+    'Cannot apply the policy: there is no Service "shop/apq", did you mean "shop/app"?',
+  ]]);
+});
+
 Deno.test("findUnserved() tells of a Gateway that only a setting knows", () => {
   assertEquals(found([weir, edge], ["infra/edge", "infra/egde"]), [
     ["", "", '--gateways: there is no Gateway "infra/egde", did you mean "infra/edge"?'],
