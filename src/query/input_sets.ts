@@ -94,6 +94,11 @@ export class InputSets<Name extends string, Member extends string>
     return group.leaf;
   }
 
+  /** For the files beside. */
+  countOf({ key }: LeafNode): number {
+    return this.#groups.get(key)?.size ?? 0;
+  }
+
   /** For the database. */
   forget({ key }: LeafNode): void {
     const group = this.#groups.get(key);
@@ -102,12 +107,15 @@ export class InputSets<Name extends string, Member extends string>
     if (group.size === 0) this.#groups.delete(key);
   }
 
-  #edit(name: Name, member: Member, enters: boolean): void {
-    const change = this.#database.advance(this.name, name, memberSlice);
+  #edit(name: Name, member: Member, hasEntered: boolean): void {
+    const change = {
+      ...this.#database.advance(this.name, name, memberSlice),
+      member: { key: member, hasEntered },
+    };
     let group = this.#groups.get(name);
     if (!group) this.#groups.set(name, group = emptyGroup(change));
-    noteEdit(group.edits, member, enters);
-    group.size += enters ? 1 : -1;
+    noteEdit(group.edits, member, hasEntered);
+    group.size += hasEntered ? 1 : -1;
     group.change = change;
     if (group.leaf) this.#database.leafChanged(group.leaf, change);
     else if (group.size === 0) this.#groups.delete(name);

@@ -135,6 +135,12 @@ export class InputTable<Key extends string, Value extends NonNullable<unknown>>
     return this.#entries.delete(key);
   }
 
+  /** For the files beside. */
+  countOf({ key }: LeafNode): number {
+    const entries: ReadonlyMap<string, Entry<Value>> = this.#entries;
+    return entries.get(key)?.value === undefined ? 0 : 1;
+  }
+
   /** For the database. */
   forget({ key, slice }: LeafNode): void {
     const entries: Map<string, Entry<Value>> = this.#entries;

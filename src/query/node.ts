@@ -17,6 +17,8 @@ export interface InputChange {
   readonly revision: number;
   /** As the caller said; the library has no clock. */
   readonly atMs: number;
+  /** Of a set: which member came or left. */
+  readonly member?: { readonly key: string; readonly hasEntered: boolean };
 }
 
 /** The cause of what no input had a part in. */
@@ -57,6 +59,8 @@ export abstract class QueryNode {
 /** An input as the graph sees it. */
 export interface LeafOwner {
   readonly name: string;
+  /** How many there are of what `leaf` stands for: members of a set; else one value, or none. */
+  countOf(leaf: LeafNode): number;
   /** Nothing reads `leaf` any more. */
   forget(leaf: LeafNode): void;
 }

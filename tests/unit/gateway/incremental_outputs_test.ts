@@ -13,7 +13,7 @@ import {
 } from "../../../src/gateway/incremental_outputs.ts";
 import type { Outputs } from "../../../src/gateway/outputs.ts";
 import type { KubeObject } from "../../../src/kube/object.ts";
-import { traceInputs, traceOf } from "../../../src/query/explain.ts";
+import { causeOf, type ReadNode, takeReads } from "../../../src/query/explain.ts";
 import {
   backend,
   controllerName,
@@ -297,15 +297,15 @@ Deno.test("A status names the fields that it was read from, and the change that 
   );
   world.step();
   const { HTTPRoute: statuses } = world.computed.view.statuses;
-  const cause = traceOf(statuses, key)?.cause;
+  const cause = causeOf(statuses, key);
   assertEquals([cause?.input, cause?.key, cause?.slices, cause?.atMs], [
     "HTTPRoute",
     key,
     ["spec.parentRefs"],
     77,
   ]);
-  const { inputs } = traceInputs(statuses, key, 100);
-  const fields = inputs.map(({ input, key, slice }) => `${input} ${key} ${slice}`);
+  const reads = takeReads(statuses, key, { nodesMax: 100, readsMax: 100 });
+  const fields = [...fieldsOf(reads)];
   for (
     const field of [
       "HTTPRoute default/one spec.parentRefs",
@@ -316,3 +316,9 @@ Deno.test("A status names the fields that it was read from, and the change that 
     assert(fields.includes(field), `${field} in ${fields.join(", ")}`);
   }
 });
+
+/** `input key slice` of all that was read. */
+function* fieldsOf(node: ReadNode | undefined): Generator<string> {
+  if (node?.input) yield `${node.name} ${node.key} ${node.input.slice}`;
+  for (const read of node?.reads ?? []) yield* fieldsOf(read);
+}

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { Database } from "../../../src/query/database.ts";
-import { traceInputs, traceOf } from "../../../src/query/explain.ts";
+import { causeOf, type ReadLimits, type ReadNode, takeReads } from "../../../src/query/explain.ts";
 import { Fold } from "../../../src/query/fold.ts";
 import { InputSets } from "../../../src/query/input_sets.ts";
 import { InputTable, type Slice } from "../../../src/query/input_table.ts";
@@ -49,7 +49,14 @@ class World {
   });
 }
 
-Deno.test("traceOf() names every read, and the change that last altered the value", () => {
+const limits: ReadLimits = { nodesMax: 100, readsMax: 100 };
+
+/** `name key slice` of what was read. */
+function namesOf({ reads }: ReadNode): readonly string[] {
+  return reads.map(({ name, key, input }) => `${name} ${key} ${input?.slice ?? ""}`.trim());
+}
+
+Deno.test("takeReads() names every read, and the change that last altered the value", () => {
   const world = new World();
   world.put("r", { hostname: "a", path: "/x" }, 1000);
   world.status.get("r");
@@ -66,47 +73,52 @@ Deno.test("traceOf() names every read, and the change that last altered the valu
     atMs: 1000,
   };
   const lengthened = { ...created, slices: ["spec.path"], revision: 2, atMs: 2000 };
-  assertEquals(traceOf(world.status, "r"), {
-    query: "status",
+  const sameLength = { ...lengthened, revision: 3, atMs: 3000 };
+  const leaf = { name: "routes", key: "r", reads: [], isCut: false };
+  assertEquals(takeReads(world.status, "r", limits), {
+    name: "status",
     key: "r",
     changedAt: 2,
     cause: lengthened,
+    value: "a 4",
+    isCut: false,
     reads: [
+      { ...leaf, changedAt: 1, cause: created, input: { slice: "spec.hostname", count: 1 } },
       {
-        kind: "input",
-        input: "routes",
+        name: "pathLength",
         key: "r",
-        slice: "spec.hostname",
-        changedAt: 1,
-        cause: created,
+        changedAt: 2,
+        cause: lengthened,
+        value: 4,
+        isCut: false,
+        reads: [
+          { ...leaf, changedAt: 3, cause: sameLength, input: { slice: "spec.path", count: 1 } },
+        ],
       },
-      { kind: "query", query: "pathLength", key: "r", changedAt: 2, cause: lengthened },
     ],
   });
-  const found = traceInputs(world.status, "r", 10);
-  assertEquals(found.isCut, false);
-  assertEquals(
-    found.inputs.map(({ slice, cause }) => [slice, cause.atMs]),
-    [["spec.path", 3000], ["spec.hostname", 1000]],
-  );
+  assertEquals(causeOf(world.status, "r"), lengthened);
+  assertEquals(takeReads(world.status, "nobody asked", limits), undefined);
+  assertEquals(causeOf(world.status, "nobody asked"), undefined);
 });
 
-Deno.test("traceOf() tells of an absence, and that its arrival was the cause", () => {
+Deno.test("takeReads() tells of an absence, and that its arrival was the cause", () => {
   const world = new World();
-  world.status.get("gone");
-  assertEquals(
-    traceOf(world.status, "gone")?.reads.map(({ changedAt, cause }) => [changedAt, cause.revision]),
-    [[0, 0], [0, 0]],
-  );
+  const read = (): readonly (number | undefined)[] => {
+    world.status.get("gone");
+    const [first] = takeReads(world.status, "gone", limits)?.reads ?? [];
+    return [first?.changedAt, first?.cause.revision, first?.input?.count];
+  };
+  assertEquals(read(), [0, 0, 0]);
   world.put("gone", { hostname: "a", path: "/" }, 5);
-  world.status.get("gone");
-  assertEquals(traceOf(world.status, "gone")?.cause.atMs, 5);
+  assertEquals(read(), [1, 1, 1]);
+  assertEquals(causeOf(world.status, "gone")?.atMs, 5);
   world.database.transaction(6, () => world.routes.delete("gone"));
-  world.status.get("gone");
-  assertEquals(traceOf(world.status, "gone")?.cause.atMs, 6);
+  assertEquals(read(), [2, 2, 0]);
+  assertEquals(causeOf(world.status, "gone")?.atMs, 6);
 });
 
-Deno.test("traceOf() of a fold names its set and its members; the cause is what was told", () => {
+Deno.test("takeReads() of a fold names its set and its members; the cause is what was told", () => {
   const world = new World();
   for (const [index, key] of ["r1", "r2"].entries()) {
     world.put(key, { hostname: "a", path: "/" }, index);
@@ -115,31 +127,37 @@ Deno.test("traceOf() of a fold names its set and its members; the cause is what 
   world.total.get("gw");
   world.put("r1", { hostname: "a", path: "/long" }, 7);
   world.total.get("gw");
-  const trace = traceOf(world.total, "gw");
-  assertEquals(trace?.cause.atMs, 7);
-  assertEquals(
-    trace?.reads.map((read) => `${read.kind === "input" ? read.input : read.query} ${read.key}`),
-    ["routesOfGateway gw", "pathLength r1", "pathLength r2"],
-  );
+  const found = takeReads(world.total, "gw", limits);
+  assertEquals(found?.cause.atMs, 7);
+  assertEquals(found && namesOf(found), ["routesOfGateway gw", "pathLength r1", "pathLength r2"]);
+  assertEquals(found?.reads[0]?.input, { slice: "", count: 2 });
   world.database.transaction(9, () => world.sets.set("r2", []));
   world.total.get("gw");
-  assertEquals(traceOf(world.total, "gw")?.cause, {
+  assertEquals(causeOf(world.total, "gw"), {
     input: "routesOfGateway",
     key: "gw",
     slices: ["members"],
     revision: 6,
     atMs: 9,
+    member: { key: "r2", hasEntered: false },
   });
 });
 
-Deno.test("traceInputs() says when there is more than was asked for", () => {
+Deno.test("takeReads() is bounded, keeps what changed last, and says that there is more", () => {
   const world = new World();
-  for (const key of ["r1", "r2", "r3"]) {
-    world.routes.set(key, { hostname: "a", path: "/" });
+  for (const key of ["r1", "r2", "r3", "r4"]) {
+    world.put(key, { hostname: "a", path: "/" }, 1);
     world.sets.set(key, ["gw"]);
   }
   world.total.get("gw");
-  const { inputs, isCut } = traceInputs(world.total, "gw", 2);
-  assertEquals([inputs.length, isCut], [2, true]);
-  assertEquals(traceOf(world.total, "nobody asked"), undefined);
+  world.put("r3", { hostname: "a", path: "/long" }, 2);
+  world.total.get("gw");
+  const cut = takeReads(world.total, "gw", { nodesMax: 100, readsMax: 2 });
+  assertEquals(cut && namesOf(cut), ["routesOfGateway gw", "pathLength r1", "pathLength r3"]);
+  assertEquals(cut?.isCut, true);
+  const few = takeReads(world.total, "gw", { nodesMax: 4, readsMax: 100 });
+  assertEquals(few && namesOf(few), ["routesOfGateway gw", "pathLength r1", "pathLength r2"]);
+  assertEquals([few?.isCut, few?.reads[1]?.isCut], [true, true]);
+  const some = takeReads(world.total, "gw", { ...limits, follows: (_, read) => read !== "routes" });
+  assertEquals(some?.reads[1]?.reads, []);
 });
