@@ -1,6 +1,6 @@
-/** What Gateways ask of the provider of addresses. */
+/** What Gateways ask of the provider of addresses, and what they are given. */
 
-import type { AddressClaim } from "./address_provider.ts";
+import type { AddressClaim, AddressProvider } from "./address_provider.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** The claims of all Gateways, in the order of their keys. */
@@ -15,5 +15,13 @@ export function claimsOf(inputs: Inputs): readonly AddressClaim[] {
       requested: gateway.spec.addresses.filter(({ type }) => type === "IPAddress")
         .map(({ value }) => value),
     }];
+  });
+}
+
+/** Gives the Gateways of `inputs` what `provider` assigns, as one change at the time `atMs`. */
+export function assignAddresses(inputs: Inputs, provider: AddressProvider, atMs: number): void {
+  const assignments = provider.assign(claimsOf(inputs));
+  inputs.transaction(atMs, () => {
+    for (const [key, assignment] of assignments) inputs.setAddresses(key, assignment);
   });
 }

@@ -15,7 +15,7 @@ import type { Acknowledgement } from "../dataplane/data_plane.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
-import { claimsOf } from "./address_claims.ts";
+import { assignAddresses } from "./address_claims.ts";
 import type { AddressProvider } from "./address_provider.ts";
 import type { QueryView } from "./compute/query_view.ts";
 import type { ComputeSettings } from "./compute/input_view.ts";
@@ -287,9 +287,7 @@ export class State {
   #assignAddresses(): void {
     if (this.#claimsRevision === this.#inputs.gatewaysRevision) return;
     this.#claimsRevision = this.#inputs.gatewaysRevision;
-    for (const [key, assignment] of this.#addresses.assign(claimsOf(this.#inputs))) {
-      this.#inputs.setAddresses(key, assignment);
-    }
+    assignAddresses(this.#inputs, this.#addresses, this.#clock.now());
   }
 }
 
