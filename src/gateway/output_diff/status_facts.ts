@@ -51,7 +51,7 @@ function addConditions(
 }
 
 /** `namespace/name`, with `/section` and `:port` where the reference has them. */
-function parentText(
+export function parentText(
   { kind, namespace, name, sectionName, port }: DesiredParentRef,
   routeNamespace: string,
 ): string {

@@ -1,0 +1,155 @@
+/**
+ * Why an object's status says what it says, from what the engine recorded anyway.
+ *
+ * The reads of the status are taken in one step, at one revision, and bounded; the conditions are
+ * explained from these one after another, so that the caller can let others run in between.
+ */
+
+import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { type ReadLimits, type ReadNode, takeReads } from "../../query/explain.ts";
+import type { MemoTable } from "../../query/memo_table.ts";
+import type { InputReader } from "../input_reader.ts";
+import type { Outputs, StatusKind } from "../outputs.ts";
+import { isGatewayReference, parentKey } from "../parent_keys.ts";
+import { type ConditionGroup, conditionGroups } from "./condition_groups.ts";
+import type { ConditionHistory, ConditionStamp } from "./condition_history.ts";
+import type { ConditionPlace, ListenerReferences } from "./condition_scope.ts";
+import { explainCondition } from "./explain_condition.ts";
+import type { ExplainedCondition, ExplainedGroup } from "./explained_status.ts";
+
+/** Parts of the computation that are looked at for one status. */
+const limits: ReadLimits = {
+  nodesMax: 4000,
+  readsMax: 1000,
+  // The routes of a Gateway are many, and no condition depends on how many.
+  follows: (reader) => reader !== "attached routes" && reader !== "Gateway routes",
+};
+
+/** What is explained from. */
+export interface ExplainSources {
+  readonly outputs: Outputs;
+  readonly inputs: Pick<InputReader, "get">;
+  readonly view: {
+    readonly statuses: { readonly [K in StatusKind]: MemoTable<ObjectKey, unknown> };
+  };
+  readonly history: Pick<ConditionHistory, "stampOf" | "start">;
+}
+
+/** One status, explained condition by condition. */
+export class StatusExplainer {
+  readonly #kind: StatusKind;
+  readonly #status: DesiredStatus;
+  readonly #reads: ReadNode;
+  readonly #sources: ExplainSources;
+  readonly #groups: readonly ConditionGroup[];
+  readonly #parents: ReadonlySet<string>;
+  readonly #sharesAddress: boolean;
+  readonly #done: ExplainedGroup[] = [];
+  #conditions: ExplainedCondition[] = [];
+
+  private constructor(
+    kind: StatusKind,
+    status: DesiredStatus,
+    reads: ReadNode,
+    sources: ExplainSources,
+  ) {
+    this.#kind = kind;
+    this.#status = status;
+    this.#reads = reads;
+    this.#sources = sources;
+    this.#groups = conditionGroups(status);
+    this.#parents = new Set(this.#groups.flatMap((group) => gatewayOf(status, group) ?? []));
+    this.#sharesAddress = hasSharedAddress(reads);
+  }
+
+  /** Takes what the status of the object was computed from; undefined when it has none. */
+  static open(
+    sources: ExplainSources,
+    kind: StatusKind,
+    key: ObjectKey,
+  ): StatusExplainer | undefined {
+    const status = sources.outputs.statuses[kind].get(key);
+    const reads = takeReads(sources.view.statuses[kind], key, limits);
+    return status && reads && new StatusExplainer(kind, status, reads, sources);
+  }
+
+  /** Explains until all is done, or `isOver` says so, which is asked after each condition. */
+  step(isOver: () => boolean = never): readonly ExplainedGroup[] | undefined {
+    for (;;) {
+      const group = this.#groups[this.#done.length];
+      if (!group) return this.#done;
+      const condition = group.conditions[this.#conditions.length];
+      if (condition) {
+        this.#conditions.push(this.#explain(group, condition));
+        if (isOver()) return undefined;
+      } else {
+        this.#done.push({ ...group, conditions: this.#conditions });
+        this.#conditions = [];
+      }
+    }
+  }
+
+  #explain(group: ConditionGroup, condition: DesiredCondition): ExplainedCondition {
+    const { history } = this.#sources;
+    const stamp = history.stampOf(this.#kind, this.#status.key, group.id, condition.type) ??
+      history.start ?? unknownStamp;
+    const place = this.#placeOf(group, condition.type);
+    return explainCondition(condition, place, this.#reads, stamp, stamp.after === 0);
+  }
+
+  #placeOf(group: ConditionGroup, type: string): ConditionPlace {
+    const own = gatewayOf(this.#status, group);
+    const references = group.listener === undefined
+      ? undefined
+      : referencesOf(this.#sources.inputs, this.#status.key, group.listener);
+    return {
+      kind: this.#kind,
+      key: this.#status.key,
+      group,
+      type,
+      siblings: new Set([...this.#parents].filter((parent) => parent !== own)),
+      ...(references && { references }),
+      sharesAddress: this.#sharesAddress,
+    };
+  }
+}
+
+/** Of a status that the history was not told of. */
+const unknownStamp: ConditionStamp = { revision: 0, after: 0, timeMs: 0 };
+
+function never(): boolean {
+  return false;
+}
+
+/** The Gateway that a group of a route's conditions is about, if it is one. */
+function gatewayOf({ key }: DesiredStatus, { parentRef }: ConditionGroup): string | undefined {
+  const { namespace = "" } = parseObjectKey(key);
+  return parentRef && isGatewayReference(parentRef) ? parentKey(parentRef, namespace) : undefined;
+}
+
+/** What a listener of a Gateway refers to; undefined when there is no such listener. */
+function referencesOf(
+  inputs: ExplainSources["inputs"],
+  gateway: ObjectKey,
+  name: string,
+): ListenerReferences | undefined {
+  const listeners = inputs.get("Gateway", gateway)?.spec.listeners;
+  const listener = listeners?.find((candidate) => candidate.name === name);
+  if (!listener) return undefined;
+  const { namespace: own = "" } = parseObjectKey(gateway);
+  const references = listener.tls?.certificateRefs ?? [];
+  return {
+    secrets: new Set(references.map(({ namespace, name }) => `${namespace ?? own}/${name}`)),
+    namespaces: new Set(references.map(({ namespace }) => namespace ?? own)),
+  };
+}
+
+function hasSharedAddress(reads: ReadNode): boolean {
+  const seen = new Set([reads]);
+  for (const { name, input, reads: inner } of seen) {
+    if (name === "Gateways at" && (input?.count ?? 0) > 1) return true;
+    for (const read of inner) seen.add(read);
+  }
+  return false;
+}
