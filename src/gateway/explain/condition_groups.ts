@@ -5,6 +5,7 @@ import type {
   DesiredParentRef,
   DesiredStatus,
 } from "../../kube/desired_status.ts";
+import { desiredEntries } from "../../kube/entry_list.ts";
 import { parseObjectKey } from "../../kube/object.ts";
 import { parentText } from "../output_diff/status_facts.ts";
 
@@ -14,18 +15,21 @@ export interface ConditionGroup {
   readonly id: string;
   /** Absent: not about a listener. */
   readonly listener?: string;
-  /** Absent: not about a parent. */
+  /** Absent: not about a parent of a route. */
   readonly parentRef?: DesiredParentRef;
+  /** Absent: not about an ancestor of a policy. */
+  readonly ancestorRef?: DesiredParentRef;
   readonly conditions: readonly DesiredCondition[];
 }
 
 /** Every group of `status`, in its order; conditions of the object itself come first. */
 export function conditionGroups({ key, body }: DesiredStatus): readonly ConditionGroup[] {
-  if (body.shape === "parents") {
+  if (body.shape !== "conditions") {
     const { namespace = "" } = parseObjectKey(key);
-    return body.parents.map(({ parentRef, conditions }) => ({
-      id: `parents[${parentText(parentRef, namespace)}]`,
-      parentRef,
+    const { list, entries } = desiredEntries(body);
+    return entries.map(({ reference, conditions }) => ({
+      id: `${list.field}[${parentText(reference, namespace)}]`,
+      ...(body.shape === "parents" ? { parentRef: reference } : { ancestorRef: reference }),
       conditions,
     }));
   }
