@@ -77,6 +77,7 @@ export const ConsideredRouteSchema = v.pipe(
         "queryParams",
         "age",
         "name",
+        "grpcMethod",
         "ruleOrder",
         "matchOrder",
       ])),

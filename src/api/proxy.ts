@@ -148,7 +148,7 @@ export const ListenerSchema = v.pipe(
   v.object({
     name: v.string(),
     owner: v.pipe(ObjectRefSchema, v.description("The object whose spec the listener stands in")),
-    protocol: v.picklist(["HTTP", "HTTPS"]),
+    protocol: v.picklist(["HTTP", "HTTPS", "TLS", "TCP", "UDP"]),
     port: v.pipe(port, v.description("The port of the spec")),
     hostname: v.pipe(v.exactOptional(v.string()), v.description("Absent: every host")),
     bound: v.pipe(

@@ -90,6 +90,8 @@ const criterionTexts: Record<
     `hostname ${quoteHost(a)} is more specific than ${quoteHost(b)}`,
   path: ({ match: a }, { match: b }) =>
     `${describePath(a.path)} goes before ${describePath(b.path)}`,
+  grpcMethod: ({ match: a }, { match: b }) =>
+    `${describePath(a.path)} is more specific than ${describePath(b.path)}`,
   method: () => "the winner names the method",
   headers: ({ match: a }, { match: b }) =>
     `the winner matches ${a.headers.length} headers, this one ${b.headers.length}`,

@@ -12,7 +12,7 @@ import type { Clock } from "../base/clock.ts";
 import type { LogFields, Logger } from "../base/log.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { OutputChanges } from "../gateway/diff.ts";
-import { type Outputs, type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import { byStatusKind, type Outputs, statusKinds } from "../gateway/outputs.ts";
 import type { ObjectKey } from "../kube/object.ts";
 import { type Faults, faultsOf } from "./status_faults.ts";
 
@@ -30,17 +30,9 @@ export class StatusLog {
   readonly #clock: Clock;
   readonly #outputs: () => Outputs;
   readonly #wakeup = new Wakeup();
-  readonly #changed: { readonly [K in StatusKind]: Set<ObjectKey> } = {
-    GatewayClass: new Set(),
-    Gateway: new Set(),
-    HTTPRoute: new Set(),
-  };
+  readonly #changed = byStatusKind(() => new Set<ObjectKey>());
   /** Only objects with faults. */
-  readonly #told: { readonly [K in StatusKind]: Map<ObjectKey, Faults> } = {
-    GatewayClass: new Map(),
-    Gateway: new Map(),
-    HTTPRoute: new Map(),
-  };
+  readonly #told = byStatusKind(() => new Map<ObjectKey, Faults>());
 
   /** @param outputs the outputs in force */
   constructor(log: Logger, clock: Clock, outputs: () => Outputs) {

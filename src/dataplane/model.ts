@@ -19,7 +19,7 @@ import type {
 
 /** `namespace/name` of a Gateway. */
 export type GatewayKey = Brand<"GatewayKey">;
-/** `namespace/service/port` and what distinguishes several of one Service port. */
+/** `namespace/service/port` for HTTP; with `/TCP` or `/UDP` behind it for streams. */
 export type ClusterName = Brand<"ClusterName">;
 /** `namespace/name` of the Secret that holds the certificate. */
 export type CertificateName = Brand<"CertificateName">;
@@ -42,6 +42,10 @@ export interface DataPlaneConfig {
 /** One Gateway: where it listens and what it routes. */
 export interface GatewayConfig {
   readonly key: GatewayKey;
+  /** The certificate that is shown to backends that ask for one. */
+  readonly clientCertificate?: CertificateName;
+  /** For objects that a data plane makes for this Gateway; absent without any. */
+  readonly infrastructure?: Infrastructure;
   /** Creation order decides between Gateways that share an address: older first. RFC 3339. */
   readonly creationTimestamp: string;
   /** IP addresses to listen on; never empty for a Gateway that is served. */
@@ -50,21 +54,62 @@ export interface GatewayConfig {
   readonly listeners: readonly Listener[];
 }
 
+/** Labels and annotations for what is made on behalf of a Gateway (GatewayInfrastructure). */
+export interface Infrastructure {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** How a listener's bytes are understood. */
+export type Protocol = "HTTP" | "HTTPS" | "TLS" | "TCP" | "UDP";
+
 /** One listener of one Gateway. Several may share a port and are told apart by hostname. */
 export interface Listener {
-  /** Unique within its origin. */
+  /** Unique within the Gateway: its name, or `namespace/set/name` of one in a ListenerSet. */
   readonly name: string;
   /** The Gateway (or ListenerSet) whose spec it stands in. */
   readonly origin: Origin;
   readonly port: number;
-  readonly protocol: "HTTP" | "HTTPS";
-  /** Lower case; exact or `*.suffix`. Absent: every host. */
+  readonly protocol: Protocol;
+  /** Lower case; exact or `*.suffix`. Absent: every host. Never set for TCP and UDP. */
   readonly hostname?: string;
-  /** Present for HTTPS, in the order of the spec; never empty there. */
+  /** Present where TLS ends here (HTTPS, TLS), in the order of the spec; never empty there. */
   readonly certificates?: readonly CertificateName[];
-  /** Sorted by precedence: the first that matches serves (gateway API, HTTPRouteRule matches). */
+  /** How certificates of clients are checked; absent: none is asked for. Only with `certificates`. */
+  readonly clientValidation?: ClientValidation;
+  /** HTTP and HTTPS. By precedence: the first that matches serves (HTTPRouteRule, `matches`). */
   readonly routes: readonly HttpRouteEntry[];
+  /** TLS, TCP and UDP. By precedence: the first whose hostname matches the SNI serves. */
+  readonly streams: readonly StreamRouteEntry[];
 }
+
+/** How a listener checks the certificates of its clients (Gateway API, FrontendTLSValidation). */
+export interface ClientValidation {
+  /** PEM bundles of the authorities that a client's certificate must lead to; sorted, each once. */
+  readonly caCertificates: readonly string[];
+  /** Whether a client without a valid certificate is let in all the same. */
+  readonly isOptional: boolean;
+}
+
+/** What one TLSRoute, TCPRoute or UDPRoute asks for, for one hostname. */
+export interface StreamRouteEntry {
+  readonly origin: Origin;
+  readonly creationTimestamp: string;
+  readonly ruleName?: string;
+  /** TLS only: the hostname that SNI is held against; absent: every one. */
+  readonly hostname?: string;
+  /** Empty: connections are refused. */
+  readonly backends: readonly StreamBackend[];
+}
+
+/** A share of a stream route's connections. A share without a cluster is refused. */
+export interface StreamBackend {
+  readonly weight: number;
+  readonly cluster?: ClusterName;
+}
+
+/** An entry of any kind of route. */
+export type RouteEntry = HttpRouteEntry | StreamRouteEntry;
 
 /** One match of one rule for one hostname of one HTTPRoute: the unit that precedence orders. */
 export interface HttpRouteEntry {
@@ -84,12 +129,20 @@ export interface HttpRouteEntry {
 
 /** All parts must match. Regular expressions are RE2 and match the whole value. */
 export interface HttpMatch {
+  /** Present for an entry of a GRPCRoute, whose precedence goes by it; `path` says the same. */
+  readonly grpc?: GrpcMatch;
   readonly path: PathMatch;
   /** Upper case as in the API; absent: every method. */
   readonly method?: string;
   /** Names in lower case, each at most once. */
   readonly headers: readonly ValueMatch[];
   readonly queryParams: readonly ValueMatch[];
+}
+
+/** The parts of a gRPC method match; absent: every service or every method. */
+export interface GrpcMatch {
+  readonly service?: string;
+  readonly method?: string;
 }
 
 /** Prefix matches by path element: `/a` matches `/a`, `/a/` and `/a/b`, not `/ab`. */
@@ -170,6 +223,24 @@ export interface Cluster {
   readonly port: number;
   /** Sorted by address and port, without duplicates. */
   readonly endpoints: readonly Endpoint[];
+  /** How connections to the backend are secured; absent: not at all (Gateway API, BackendTLSPolicy). */
+  readonly tls?: BackendTls;
+}
+
+/** TLS towards a backend. */
+export interface BackendTls {
+  /** Sent as SNI. Must be in the backend's certificate unless `subjectAltNames` says what must. */
+  readonly hostname: string;
+  /** One of them must be in the certificate; empty: `hostname` must. */
+  readonly subjectAltNames: readonly SubjectAltName[];
+  /** `system`: what the data plane trusts by itself. Otherwise PEM, sorted, each once. */
+  readonly trust: "system" | readonly string[];
+}
+
+/** A name that a certificate may hold. */
+export interface SubjectAltName {
+  readonly type: "Hostname" | "URI";
+  readonly value: string;
 }
 
 /** One address of a backend. */
@@ -196,8 +267,14 @@ export function gatewayKey(namespace: string, name: string): GatewayKey {
 }
 
 /** The one constructor of {@linkcode ClusterName}. */
-export function clusterName(namespace: string, service: string, port: number): ClusterName {
-  return `${namespace}/${service}/${port}` as ClusterName;
+export function clusterName(
+  namespace: string,
+  service: string,
+  port: number,
+  protocol?: "TCP" | "UDP",
+): ClusterName {
+  const name = `${namespace}/${service}/${port}`;
+  return (protocol === undefined ? name : `${name}/${protocol}`) as ClusterName;
 }
 
 /** The one constructor of {@linkcode CertificateName}. */

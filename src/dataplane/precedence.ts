@@ -13,7 +13,7 @@
  * does not change what the prefix matches.
  */
 
-import type { GatewayConfig, HttpRouteEntry, PathMatch } from "./model.ts";
+import type { GatewayConfig, GrpcMatch, HttpRouteEntry, PathMatch, RouteEntry, StreamRouteEntry } from "./model.ts";
 
 /**
  * Negative when `a` is tried before `b`, positive when after, 0 only for the same match of the same
@@ -21,7 +21,9 @@ import type { GatewayConfig, HttpRouteEntry, PathMatch } from "./model.ts";
  */
 export function compareHttpRouteEntries(a: HttpRouteEntry, b: HttpRouteEntry): number {
   return compareHostnames(a.hostname, b.hostname) ||
-    comparePaths(a.match.path, b.match.path) ||
+    (a.match.grpc && b.match.grpc
+      ? compareGrpc(a.match.grpc, b.match.grpc)
+      : comparePaths(a.match.path, b.match.path)) ||
     compareMethods(a, b) ||
     b.match.headers.length - a.match.headers.length ||
     b.match.queryParams.length - a.match.queryParams.length ||
@@ -31,10 +33,21 @@ export function compareHttpRouteEntries(a: HttpRouteEntry, b: HttpRouteEntry): n
     a.matchIndex - b.matchIndex;
 }
 
+/**
+ * The same for entries of TLSRoutes, TCPRoutes and UDPRoutes: the hostname, then age and name. Of
+ * those for one hostname only the first serves.
+ */
+export function compareStreamRouteEntries(a: StreamRouteEntry, b: StreamRouteEntry): number {
+  return compareHostnames(a.hostname, b.hostname) ||
+    compareText(a.creationTimestamp, b.creationTimestamp) ||
+    compareNames(a, b);
+}
+
 /** The criteria of precedence in their order, in the words of the API. */
 export type PrecedenceCriterion =
   | "hostname"
   | "path"
+  | "grpcMethod"
   | "method"
   | "headers"
   | "queryParams"
@@ -60,7 +73,11 @@ const criteria: readonly (readonly [
   (a: HttpRouteEntry, b: HttpRouteEntry) => number,
 ])[] = [
   ["hostname", (a, b) => compareHostnames(a.hostname, b.hostname)],
-  ["path", (a, b) => comparePaths(a.match.path, b.match.path)],
+  ["grpcMethod", (a, b) => compareGrpc(a.match.grpc ?? {}, b.match.grpc ?? {})],
+  [
+    "path",
+    (a, b) => a.match.grpc && b.match.grpc ? 0 : comparePaths(a.match.path, b.match.path),
+  ],
   ["method", compareMethods],
   ["headers", (a, b) => b.match.headers.length - a.match.headers.length],
   ["queryParams", (a, b) => b.match.queryParams.length - a.match.queryParams.length],
@@ -98,6 +115,12 @@ function comparePaths(a: PathMatch, b: PathMatch): number {
     (rank === PREFIX_RANK || rank === REGEX_RANK ? significantLength(b) - significantLength(a) : 0);
 }
 
+/** The longer service, then the longer method (GRPCRouteSpec, `rules`). */
+function compareGrpc(a: GrpcMatch, b: GrpcMatch): number {
+  return (b.service?.length ?? 0) - (a.service?.length ?? 0) ||
+    (b.method?.length ?? 0) - (a.method?.length ?? 0);
+}
+
 function compareMethods({ match: a }: HttpRouteEntry, { match: b }: HttpRouteEntry): number {
   return Number(b.method !== undefined) - Number(a.method !== undefined);
 }
@@ -122,7 +145,7 @@ function significantLength(path: PathMatch): number {
 }
 
 /** By `{namespace}/{name}` as one text, which is what the API says; the kind decides at last. */
-function compareNames({ origin: a }: HttpRouteEntry, { origin: b }: HttpRouteEntry): number {
+function compareNames({ origin: a }: RouteEntry, { origin: b }: RouteEntry): number {
   const byName = a.namespace === b.namespace
     ? compareText(a.name, b.name)
     : compareText(`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`);

@@ -16,6 +16,8 @@ import { computeOutputs } from "./compute_outputs.ts";
 import type { IncrementalOutputs } from "./incremental_outputs.ts";
 import type { Inputs } from "./inputs.ts";
 import { type Outputs, statusKinds } from "./outputs.ts";
+import { gatewayParent, setParent } from "./parent_keys.ts";
+import { routeKinds } from "./route_kinds.ts";
 import { isSameStatus } from "./same_status.ts";
 
 /** The first part of `outputs` that `inputs` do not lead to; undefined: there is none. */
@@ -73,9 +75,15 @@ export class GatewaySample {
       return difference && describeDifference(difference);
     };
     this.#steps = (function* () {
-      for (const route of inputs.routesByGateway.membersOf(gateway)) {
-        yield compare(view.statuses.HTTPRoute, route);
+      const sets = inputs.indexes.setsByGateway.membersOf(gateway);
+      for (const parent of [gatewayParent(gateway), ...sets.map(setParent)]) {
+        for (const kind of routeKinds) {
+          for (const route of inputs.indexes.routesByParent[kind].membersOf(parent)) {
+            yield compare(view.statuses[kind], route);
+          }
+        }
       }
+      for (const set of sets) yield compare(view.statuses.ListenerSet, set);
       yield compare(view.statuses.Gateway, gateway);
       yield compare(view.parts, gateway);
       yield compare(view.resolvedGateways, gateway);

@@ -11,11 +11,14 @@ import type { ObjectKey } from "../kube/object.ts";
 import { computeDataPlaneConfig } from "./compute/data_plane_config.ts";
 import { computeGatewayClassStatus } from "./compute/gateway_class_status.ts";
 import { computeGatewayStatus } from "./compute/gateway_status.ts";
-import { computeHTTPRouteStatus } from "./compute/http_route_status.ts";
+import { computeBackendTlsPolicyStatus } from "./compute/backend_tls_policy_status.ts";
+import { computeListenerSetStatus } from "./compute/listener_set_status.ts";
+import { computeRouteStatus } from "./compute/route_status.ts";
 import { computeResolvedGateway } from "./compute/resolved_gateways.ts";
 import { computeServiceState, type ServiceState } from "./compute/service_state.ts";
 import type { ScratchView } from "./compute/scratch_view.ts";
 import type { Outputs, ResolvedGateway, Statuses } from "./outputs.ts";
+import { byRouteKind } from "./route_kinds.ts";
 
 /** Everything, from one revision of the inputs. */
 export function computeOutputs(view: ScratchView): Outputs {
@@ -48,9 +51,16 @@ function computeStatuses(view: ScratchView, dataPlane: DataPlaneConfig): Statuse
       view.keys("Gateway"),
       (key) => computeGatewayStatus(view, key, serviceOf(key)),
     ),
-    HTTPRoute: collect(
-      view.keys("HTTPRoute"),
-      (key) => computeHTTPRouteStatus(view, key, serviceOf),
+    ListenerSet: collect(
+      view.keys("ListenerSet"),
+      (key) => computeListenerSetStatus(view, key, serviceOf),
+    ),
+    ...byRouteKind((kind) =>
+      collect(view.keys(kind), (key) => computeRouteStatus(view, kind, key, serviceOf))
+    ),
+    BackendTLSPolicy: collect(
+      view.keys("BackendTLSPolicy"),
+      (key) => computeBackendTlsPolicyStatus(view, key),
     ),
   };
 }

@@ -10,13 +10,13 @@ import { share } from "../base/equal.ts";
 import type { CertificateName, DataPlaneConfig } from "../dataplane/model.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import type { ObjectKey } from "../kube/object.ts";
-import { type Outputs, type Statuses, type StatusKind, statusKinds } from "./outputs.ts";
+import { type ByStatusKind, byStatusKind, type Outputs, type StatusKind } from "./outputs.ts";
 import { isSameStatus } from "./same_status.ts";
 
 /** The keys of what changed, came or went. */
 export interface OutputChanges {
   readonly revision: number;
-  readonly statuses: { readonly [K in StatusKind]: readonly ObjectKey[] };
+  readonly statuses: ByStatusKind<readonly ObjectKey[]>;
   /** Whether the data plane's configuration is another one. */
   readonly dataPlane: boolean;
   readonly certificates: readonly CertificateName[];
@@ -38,14 +38,9 @@ export function keepDataPlaneIdentity(
 
 /** `next` with the statuses and resolved Gateways of `previous` that are equal. */
 export function keepOutputsIdentity(previous: Outputs, next: Outputs): Outputs {
-  const statuses: Statuses = {
-    GatewayClass: keepStatuses(previous, next, "GatewayClass"),
-    Gateway: keepStatuses(previous, next, "Gateway"),
-    HTTPRoute: keepStatuses(previous, next, "HTTPRoute"),
-  };
   return {
     revision: next.revision,
-    statuses,
+    statuses: byStatusKind((kind) => keepStatuses(previous, next, kind)),
     dataPlane: next.dataPlane,
     gateways: keepEntries(previous.gateways, next.gateways, share),
   };
@@ -98,17 +93,9 @@ function copyUntil<Key, Value>(
 
 /** The keys whose outputs are other objects in `next` than in `previous`. */
 export function diffOutputs(previous: Outputs, next: Outputs): OutputChanges {
-  const statuses: Record<StatusKind, readonly ObjectKey[]> = {
-    GatewayClass: [],
-    Gateway: [],
-    HTTPRoute: [],
-  };
-  for (const kind of statusKinds) {
-    statuses[kind] = changedKeys(previous.statuses[kind], next.statuses[kind]);
-  }
   return {
     revision: next.revision,
-    statuses,
+    statuses: byStatusKind((kind) => changedKeys(previous.statuses[kind], next.statuses[kind])),
     dataPlane: previous.dataPlane !== next.dataPlane,
     certificates: changedKeys(previous.dataPlane.certificates, next.dataPlane.certificates),
     gateways: changedKeys(previous.gateways, next.gateways),

@@ -5,7 +5,7 @@
 import type { GatewayConfig, Listener } from "../dataplane/model.ts";
 
 /** A listener without its routes. */
-export type ListenerFrame = Omit<Listener, "routes">;
+export type ListenerFrame = Omit<Listener, "routes" | "streams">;
 
 /** Where a Gateway listens and for what. */
 export interface Frame {
@@ -18,5 +18,5 @@ export type GatewayFrame = Omit<GatewayConfig, "listeners"> & Frame;
 
 /** What of `config` is the Gateway's own. */
 export function frameOf({ addresses, listeners }: GatewayConfig): Frame {
-  return { addresses, listeners: listeners.map(({ routes: _, ...own }) => own) };
+  return { addresses, listeners: listeners.map(({ routes: _, streams: __, ...own }) => own) };
 }

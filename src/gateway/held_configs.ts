@@ -7,12 +7,13 @@
  */
 
 import type { Acknowledgement, Refusal } from "../dataplane/data_plane.ts";
-import type { GatewayConfig, HttpRouteEntry } from "../dataplane/model.ts";
+import type { GatewayConfig, Listener, Origin, RouteEntry } from "../dataplane/model.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 import type { Database } from "../query/database.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
 import { type Frame, frameOf } from "./gateway_frame.ts";
 import type { HeldGateway, HeldRoute } from "./input_reader.ts";
+import { isRouteKind, type RouteId, routeId } from "./route_kinds.ts";
 
 const isThere: Slice<HeldGateway, true> = { name: "presence", index: 0, read: () => true };
 const frame: Slice<HeldGateway, HeldGateway["frame"]> = {
@@ -108,14 +109,14 @@ export class HeldConfigs {
   }
 
   /** A tracked read of one route; undefined when there is no answer for the Gateway. */
-  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+  heldRoute(gateway: ObjectKey, route: RouteId): HeldRoute | undefined {
     if (this.#gateways.read(isThere, gateway) === undefined) return undefined;
     return this.#routes.get(pairOf(gateway, route)) ?? nothingHeld;
   }
 }
 
-/** Keys hold no space. */
-function pairOf(gateway: ObjectKey, route: ObjectKey): string {
+/** Keys of Gateways hold no space. */
+function pairOf(gateway: ObjectKey, route: RouteId): string {
   return `${gateway} ${route}`;
 }
 
@@ -125,30 +126,29 @@ function heldGateway(acknowledgement: Acknowledgement): HeldGateway {
   return {
     frame: frameOf(config),
     bound: listeners,
-    refusals: refusals.filter(({ origin }) => origin.kind === "Gateway"),
+    refusals: refusals.filter(({ origin }) => !isRouteKind(origin.kind)),
   };
 }
 
 /** What an answer says of each of `routes`, in one walk. */
 function heldRoutes(
   { config, refusals }: Acknowledgement,
-  routes: ReadonlySet<ObjectKey>,
-): ReadonlyMap<ObjectKey, HeldRoute> {
-  const held = new Map<ObjectKey, HeldRoute>();
+  routes: ReadonlySet<RouteId>,
+): ReadonlyMap<RouteId, HeldRoute> {
+  const held = new Map<RouteId, HeldRoute>();
   for (const route of routes) held.set(route, nothingHeld);
   if (routes.size === 0) return held;
-  for (const { name, routes: entries } of config.listeners) {
-    for (const entry of entries) {
-      const route = routeOf(entry);
-      const found = held.get(route);
+  for (const listener of config.listeners) {
+    for (const entry of entriesOf(listener)) {
+      const route = routeOf(entry.origin);
+      const found = route && held.get(route);
       if (!found) continue;
-      held.set(route, { ...found, placed: [...found.placed, { listener: name, entry }] });
+      held.set(route, { ...found, placed: [...found.placed, { listener: listener.name, entry }] });
     }
   }
   for (const refusal of refusals) {
-    const { kind, namespace, name } = refusal.origin;
-    const route = objectKey(namespace, name);
-    const found = kind === "HTTPRoute" ? held.get(route) : undefined;
+    const route = routeOf(refusal.origin);
+    const found = route && held.get(route);
     if (found) held.set(route, { ...found, refusals: [...found.refusals, refusal] });
   }
   return held;
@@ -158,21 +158,23 @@ function heldRoutes(
 function changedRoutes(
   before: Acknowledgement | undefined,
   after: Acknowledgement,
-): ReadonlySet<ObjectKey> {
-  const routes = new Set<ObjectKey>();
+): ReadonlySet<RouteId> {
+  const routes = new Set<RouteId>();
   for (const { refusals } of before ? [before, after] : [after]) {
-    for (const { origin: { kind, namespace, name } } of refusals) {
-      if (kind === "HTTPRoute") routes.add(objectKey(namespace, name));
-    }
+    for (const { origin } of refusals) addRoute(origin, routes);
   }
   if (before?.config === after.config) return routes;
   const isSameOrder = before !== undefined && hasSameListenerNames(before.config, after.config);
   after.config.listeners.forEach((listener, index) => {
-    const old = isSameOrder ? before.config.listeners[index]?.routes ?? [] : [];
-    addChanged(old, listener.routes, routes);
+    const old = isSameOrder ? before.config.listeners[index] : undefined;
+    addChanged(old?.routes ?? [], listener.routes, routes);
+    addChanged(old?.streams ?? [], listener.streams, routes);
   });
   if (before && !isSameOrder) {
-    for (const { routes: entries } of before.config.listeners) addChanged([], entries, routes);
+    for (const listener of before.config.listeners) {
+      addChanged([], listener.routes, routes);
+      addChanged([], listener.streams, routes);
+    }
   }
   return routes;
 }
@@ -184,9 +186,9 @@ function hasSameListenerNames(a: GatewayConfig, b: GatewayConfig): boolean {
 
 /** Entries keep their identity while they are equal, and most stay where they are. */
 function addChanged(
-  before: readonly HttpRouteEntry[],
-  after: readonly HttpRouteEntry[],
-  routes: Set<ObjectKey>,
+  before: readonly RouteEntry[],
+  after: readonly RouteEntry[],
+  routes: Set<RouteId>,
 ): void {
   if (before === after) return;
   const shorter = Math.min(before.length, after.length);
@@ -197,11 +199,23 @@ function addChanged(
   for (const entries of [before, after]) {
     for (let index = front; index < entries.length - back; index++) {
       const entry = entries[index];
-      if (entry) routes.add(routeOf(entry));
+      if (entry) addRoute(entry.origin, routes);
     }
   }
 }
 
-function routeOf({ origin: { namespace, name } }: HttpRouteEntry): ObjectKey {
-  return objectKey(namespace, name);
+/** What a listener serves, of whatever kind. */
+function* entriesOf({ routes, streams }: Listener): Generator<RouteEntry> {
+  yield* routes;
+  yield* streams;
+}
+
+function addRoute(origin: Origin, routes: Set<RouteId>): void {
+  const route = routeOf(origin);
+  if (route !== undefined) routes.add(route);
+}
+
+/** The route that `origin` names; undefined when it names something else. */
+function routeOf({ kind, namespace, name }: Origin): RouteId | undefined {
+  return isRouteKind(kind) ? routeId(kind, objectKey(namespace, name)) : undefined;
 }

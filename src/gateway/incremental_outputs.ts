@@ -27,13 +27,20 @@ import type { ComputeSettings } from "./compute/input_view.ts";
 import { diffOutputs, type OutputChanges } from "./diff.ts";
 import { type Edited, editMap, keepEqual } from "./edit_map.ts";
 import type { Inputs } from "./inputs.ts";
-import { type Outputs, type ResolvedGateway, type StatusKind, statusKinds } from "./outputs.ts";
+import {
+  type ByStatusKind,
+  byStatusKind,
+  type Outputs,
+  type ResolvedGateway,
+  type StatusKind,
+  statusKinds,
+} from "./outputs.ts";
 import { isSameStatus } from "./same_status.ts";
 import { WantedNames } from "./wanted_names.ts";
 
 /** Outputs as sorted maps, which are cheap to copy. */
 interface SortedOutputs extends Outputs {
-  readonly statuses: { readonly [K in StatusKind]: SortedMap<ObjectKey, DesiredStatus> };
+  readonly statuses: ByStatusKind<SortedMap<ObjectKey, DesiredStatus>>;
   readonly dataPlane: {
     readonly revision: number;
     readonly gateways: SortedMap<GatewayKey, GatewayConfig>;
@@ -45,7 +52,7 @@ interface SortedOutputs extends Outputs {
 
 const noSortedOutputs: SortedOutputs = {
   revision: 0,
-  statuses: { GatewayClass: new SortedMap(), Gateway: new SortedMap(), HTTPRoute: new SortedMap() },
+  statuses: byStatusKind(() => new SortedMap()),
   dataPlane: {
     revision: 0,
     gateways: new SortedMap(),
@@ -186,20 +193,12 @@ export class IncrementalOutputs {
     const previous = this.#outputs;
     const { revision } = this.#inputs;
     const view = this.#view;
-    const statuses = {
-      GatewayClass: this.#editStatuses("GatewayClass", revision),
-      Gateway: this.#editStatuses("Gateway", revision),
-      HTTPRoute: this.#editStatuses("HTTPRoute", revision),
-    };
+    const statuses = byStatusKind((kind) => this.#editStatuses(kind, revision));
     const gateways = editMap(previous.gateways, view.resolvedGateways.takeChanges());
     const dataPlane = this.#editDataPlane(revision);
     this.#outputs = {
       revision,
-      statuses: {
-        GatewayClass: statuses.GatewayClass.map,
-        Gateway: statuses.Gateway.map,
-        HTTPRoute: statuses.HTTPRoute.map,
-      },
+      statuses: byStatusKind((kind) => statuses[kind].map),
       dataPlane: dataPlane.config,
       gateways: gateways.map,
     };
@@ -208,11 +207,7 @@ export class IncrementalOutputs {
     if (this.#replaced) return this.#replace(this.#replaced);
     const changes: OutputChanges = {
       revision,
-      statuses: {
-        GatewayClass: statuses.GatewayClass.keys,
-        Gateway: statuses.Gateway.keys,
-        HTTPRoute: statuses.HTTPRoute.keys,
-      },
+      statuses: byStatusKind((kind) => statuses[kind].keys),
       dataPlane: dataPlane.config !== previous.dataPlane,
       certificates: dataPlane.certificates,
       gateways: gateways.keys,
@@ -226,15 +221,9 @@ export class IncrementalOutputs {
     const { revision, statuses, dataPlane, gateways } = this.#outputs;
     const next: SortedOutputs = {
       revision,
-      statuses: {
-        GatewayClass: keepEqual(
-          previous.statuses.GatewayClass,
-          statuses.GatewayClass,
-          isSameStatus,
-        ),
-        Gateway: keepEqual(previous.statuses.Gateway, statuses.Gateway, isSameStatus),
-        HTTPRoute: keepEqual(previous.statuses.HTTPRoute, statuses.HTTPRoute, isSameStatus),
-      },
+      statuses: byStatusKind((kind) =>
+        keepEqual(previous.statuses[kind], statuses[kind], isSameStatus)
+      ),
       dataPlane: keepDataPlane(previous.dataPlane, {
         revision,
         gateways: keepEqual(previous.dataPlane.gateways, dataPlane.gateways),

@@ -8,12 +8,15 @@
  */
 
 import type { BoundListener, Refusal } from "../dataplane/data_plane.ts";
-import type { HttpRouteEntry } from "../dataplane/model.ts";
+import type { RouteEntry } from "../dataplane/model.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { ObjectKey } from "../kube/object.ts";
 import type { Frame } from "./gateway_frame.ts";
 import type { KindSlice } from "./kinds/input_kind.ts";
+import type { StatusKind } from "./outputs.ts";
+import type { ParentKey } from "./parent_keys.ts";
+import type { RouteId, RouteKind } from "./route_kinds.ts";
 
 /** The addresses that a provider gave to a Gateway. */
 export interface AddressAssignment {
@@ -36,7 +39,7 @@ export interface HeldGateway {
 /** An entry of a route at a listener. */
 export interface PlacedEntry {
   readonly listener: string;
-  readonly entry: HttpRouteEntry;
+  readonly entry: RouteEntry;
 }
 
 /** What a data plane last answered for a route at a Gateway. */
@@ -55,9 +58,13 @@ export interface InputReader {
   /** One slice of the object; undefined when there is none. What changes elsewhere is not read. */
   read<K extends Kind, Part>(slice: KindSlice<K, Part>, key: ObjectKey): Part | undefined;
   /** Every object of a kind that is managed. */
-  keys(kind: "GatewayClass" | "Gateway" | "HTTPRoute"): readonly ObjectKey[];
-  /** Routes with a parent reference to this Gateway. */
-  routesOfGateway(gateway: ObjectKey): readonly ObjectKey[];
+  keys(kind: StatusKind): readonly ObjectKey[];
+  /** Routes of a kind with a parent reference to this Gateway or ListenerSet. */
+  routesOfParent(kind: RouteKind, parent: ParentKey): readonly ObjectKey[];
+  /** ListenerSets that name this Gateway, allowed or not. */
+  setsOfGateway(gateway: ObjectKey): readonly ObjectKey[];
+  /** BackendTLSPolicies that name this Service. */
+  policiesOfService(service: ObjectKey): readonly ObjectKey[];
   grantsInNamespace(namespace: string): readonly ObjectKey[];
   slicesOfService(service: ObjectKey): readonly ObjectKey[];
   /** Gateways that were given this address. */
@@ -74,5 +81,5 @@ export interface HeldReader {
   /** What data planes refused of the Gateway itself. */
   heldRefusals(gateway: ObjectKey): readonly Refusal[];
   /** Undefined: no data plane has answered for this Gateway. */
-  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined;
+  heldRoute(gateway: ObjectKey, route: RouteId): HeldRoute | undefined;
 }

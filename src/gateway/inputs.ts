@@ -11,7 +11,6 @@ import type { ObjectOf } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { Database } from "../query/database.ts";
-import { InputSets } from "../query/input_sets.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
 import type { Frame } from "./gateway_frame.ts";
 import { HeldConfigs } from "./held_configs.ts";
@@ -24,8 +23,10 @@ import type {
 } from "./input_reader.ts";
 import type { KindSlice } from "./kinds/input_kind.ts";
 import { inputKinds } from "./kinds/input_kinds.ts";
-import { isStatusKind, type StatusKind } from "./outputs.ts";
-import { gatewayParentKeys } from "./parent_keys.ts";
+import { type ByStatusKind, byStatusKind, isStatusKind, type StatusKind } from "./outputs.ts";
+import { InputIndexes } from "./input_indexes.ts";
+import type { ParentKey } from "./parent_keys.ts";
+import type { RouteId, RouteKind } from "./route_kinds.ts";
 
 type Tables = { readonly [K in Kind]: InputTable<ObjectKey, ObjectOf[K]> };
 
@@ -58,18 +59,9 @@ const addressSlices: readonly Slice<AddressAssignment, readonly string[]>[] = [
 export class Inputs implements InputReader, HeldReader {
   /** Where queries over these inputs live. */
   readonly database = new Database();
-  /** The routes of each Gateway, as a source of members. */
-  readonly routesByGateway = new InputSets<ObjectKey, ObjectKey>(
-    this.database,
-    "routes of Gateway",
-  );
+  /** Sets of objects by what they name. */
+  readonly indexes = new InputIndexes(this.database);
   readonly #tables = makeTables(this.database);
-  readonly #grantsByNamespace = new InputSets<string, ObjectKey>(this.database, "grants");
-  readonly #slicesByService = new InputSets<ObjectKey, ObjectKey>(
-    this.database,
-    "slices of Service",
-  );
-  readonly #gatewaysByAddress = new InputSets<string, ObjectKey>(this.database, "Gateways at");
   readonly #addresses = new InputTable<ObjectKey, AddressAssignment>(
     this.database,
     "addresses",
@@ -78,21 +70,8 @@ export class Inputs implements InputReader, HeldReader {
   readonly #held = new HeldConfigs(this.database);
   readonly #sortedKeys = new Map<Kind, readonly ObjectKey[]>();
   /** What came or went of the kinds that have outputs, since that was last asked. */
-  readonly #comings: { readonly [K in StatusKind]: Set<ObjectKey> } = {
-    GatewayClass: new Set(),
-    Gateway: new Set(),
-    HTTPRoute: new Set(),
-  };
+  readonly #comings: ByStatusKind<Set<ObjectKey>> = byStatusKind(() => new Set());
   #gatewaysRevision = 0;
-  readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
-    HTTPRoute: (key, route) => this.routesByGateway.set(key, gatewayParentKeys(route)),
-    ReferenceGrant: (key, { metadata }) => this.#grantsByNamespace.set(key, [metadata.namespace]),
-    EndpointSlice: (key, { metadata, serviceName }) =>
-      this.#slicesByService.set(
-        key,
-        serviceName === undefined ? [] : [objectKey(metadata.namespace, serviceName)],
-      ),
-  };
 
   get revision(): number {
     return this.database.revision;
@@ -122,7 +101,7 @@ export class Inputs implements InputReader, HeldReader {
       if (!table.set(key, object)) return false;
       if (isNew) this.#noteComing(kind, key);
       if (kind === "Gateway") this.#gatewaysRevision = this.revision;
-      this.#indexers[kind]?.(key, object);
+      this.indexes.put(kind, key, object);
       return true;
     });
   }
@@ -132,13 +111,10 @@ export class Inputs implements InputReader, HeldReader {
     return this.transaction(0, () => {
       if (!this.#tables[kind].delete(key)) return false;
       this.#noteComing(kind, key);
-      if (kind === "HTTPRoute") this.routesByGateway.set(key, []);
-      if (kind === "ReferenceGrant") this.#grantsByNamespace.set(key, []);
-      if (kind === "EndpointSlice") this.#slicesByService.set(key, []);
+      this.indexes.remove(kind, key);
       if (kind === "Gateway") {
         this.#gatewaysRevision = this.revision;
         this.#addresses.delete(key);
-        this.#gatewaysByAddress.set(key, []);
       }
       return true;
     });
@@ -149,7 +125,7 @@ export class Inputs implements InputReader, HeldReader {
     if (!this.has("Gateway", gateway)) return false;
     return this.transaction(0, () => {
       if (!this.#addresses.set(gateway, assignment)) return false;
-      this.#gatewaysByAddress.set(gateway, [...new Set(assignment.addresses)]);
+      this.indexes.gatewaysByAddress.set(gateway, [...new Set(assignment.addresses)]);
       return true;
     });
   }
@@ -211,20 +187,33 @@ export class Inputs implements InputReader, HeldReader {
     return keys;
   }
 
-  routesOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
-    return this.routesByGateway.get(gateway);
+  routesOfParent(kind: RouteKind, parent: ParentKey): readonly ObjectKey[] {
+    return this.indexes.routesByParent[kind].get(parent);
+  }
+
+  /** Routes of any kind that name the Service; sorted. */
+  routesOfService(service: ObjectKey): readonly RouteId[] {
+    return this.indexes.routesByService.get(service);
+  }
+
+  setsOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
+    return this.indexes.setsByGateway.get(gateway);
+  }
+
+  policiesOfService(service: ObjectKey): readonly ObjectKey[] {
+    return this.indexes.policiesByService.get(service);
   }
 
   grantsInNamespace(namespace: string): readonly ObjectKey[] {
-    return this.#grantsByNamespace.get(namespace);
+    return this.indexes.grantsByNamespace.get(namespace);
   }
 
   slicesOfService(service: ObjectKey): readonly ObjectKey[] {
-    return this.#slicesByService.get(service);
+    return this.indexes.slicesByService.get(service);
   }
 
   gatewaysAtAddress(address: string): readonly ObjectKey[] {
-    return this.#gatewaysByAddress.get(address);
+    return this.indexes.gatewaysByAddress.get(address);
   }
 
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
@@ -243,7 +232,7 @@ export class Inputs implements InputReader, HeldReader {
     return this.#held.refusals(gateway);
   }
 
-  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+  heldRoute(gateway: ObjectKey, route: RouteId): HeldRoute | undefined {
     return this.#held.heldRoute(gateway, route);
   }
 

@@ -1,35 +1,105 @@
-/** Which Gateways a route names as parents; whether they are managed is not decided here. */
+/** Which Gateways and ListenerSets a route names as parents; whether they are managed is not decided here. */
 
-import type { HTTPRoute } from "../kube/decode/http_route.ts";
-import type { ParentReference } from "../kube/decode/parent_reference.ts";
+import type { Brand } from "../base/brand.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
+import type { ParentReference } from "../kube/decode/parent_reference.ts";
 
 /** The API group of the Gateway API. */
 export const gatewayGroup = "gateway.networking.k8s.io";
 
-/** Whether `reference` names a Gateway, by its group and kind or their defaults. */
-export function isGatewayReference(reference: ParentReference): boolean {
-  return (reference.group ?? gatewayGroup) === gatewayGroup &&
-    (reference.kind ?? "Gateway") === "Gateway";
+/**
+ * A Gateway or a ListenerSet as the parent of routes. A Gateway's is its own key, so that the usual
+ * parent costs no text of its own; a ListenerSet's has its kind before it.
+ */
+export type ParentKey = Brand<"ParentKey">;
+
+const setPrefix = "ListenerSet ";
+
+/** A Gateway as a parent. */
+export function gatewayParent(gateway: ObjectKey): ParentKey {
+  return gateway as string as ParentKey;
 }
 
-/** The key of the Gateway that `reference` of a route in `routeNamespace` names. */
-export function parentKey(reference: ParentReference, routeNamespace: string): ObjectKey {
-  return objectKey(reference.namespace ?? routeNamespace, reference.name);
+/** A ListenerSet as a parent. */
+export function setParent(set: ObjectKey): ParentKey {
+  return `${setPrefix}${set}` as ParentKey;
 }
 
-/** The Gateways that `route` names, each once. */
-export function gatewayParentKeys(route: HTTPRoute): readonly ObjectKey[] {
-  const { parentRefs } = route.spec;
-  const [first] = parentRefs;
-  if (first && parentRefs.length === 1) {
-    return isGatewayReference(first) ? [parentKey(first, route.metadata.namespace)] : [];
+/** What kind of parent it is, and the key of the object. */
+export interface ParsedParent {
+  readonly kind: "Gateway" | "ListenerSet";
+  readonly key: ObjectKey;
+}
+
+/** The object behind `parent`. Keys hold no space, so the two forms cannot be mistaken. */
+export function parseParentKey(parent: ParentKey): ParsedParent {
+  return parent.startsWith(setPrefix)
+    ? { kind: "ListenerSet", key: objectKey(undefined, parent.slice(setPrefix.length)) }
+    : { kind: "Gateway", key: objectKey(undefined, parent) };
+}
+
+/**
+ * The parent that `reference` of an object in `namespace` names, by its group and kind or their
+ * defaults; undefined when it is of a kind that is no parent here (a Service, for a mesh).
+ */
+export function parentOf(reference: ParentReference, namespace: string): ParentKey | undefined {
+  if (reference.group !== undefined && reference.group !== gatewayGroup) return undefined;
+  const key = objectKey(reference.namespace ?? namespace, reference.name);
+  switch (reference.kind ?? "Gateway") {
+    case "Gateway":
+      return gatewayParent(key);
+    case "ListenerSet":
+      return setParent(key);
+    default:
+      return undefined;
   }
-  return [
-    ...new Set(
-      parentRefs.filter(isGatewayReference).map((reference) =>
-        parentKey(reference, route.metadata.namespace)
-      ),
-    ),
-  ];
+}
+
+/** A route as far as its parents are concerned. */
+export interface RouteWithParents {
+  readonly metadata: { readonly namespace: string };
+  readonly spec: { readonly parentRefs: readonly ParentReference[] };
+}
+
+const noParents: readonly ParentKey[] = [];
+
+/** The parents that `route` names, each once. */
+export function parentKeysOf({ metadata, spec: { parentRefs } }: RouteWithParents): readonly ParentKey[] {
+  const [first] = parentRefs;
+  if (!first) return noParents;
+  if (parentRefs.length === 1) {
+    const parent = parentOf(first, metadata.namespace);
+    return parent === undefined ? noParents : [parent];
+  }
+  const parents = new Set<ParentKey>();
+  for (const reference of parentRefs) {
+    const parent = parentOf(reference, metadata.namespace);
+    if (parent !== undefined) parents.add(parent);
+  }
+  return [...parents];
+}
+
+/** The Gateway that a ListenerSet names; undefined when it names something else. */
+export function gatewayOfSet(
+  { metadata, spec: { parentRef } }: {
+    readonly metadata: { readonly namespace: string };
+    readonly spec: { readonly parentRef: ParentReference };
+  },
+): ObjectKey | undefined {
+  const parent = parentOf(parentRef, metadata.namespace);
+  if (parent === undefined) return undefined;
+  const { kind, key } = parseParentKey(parent);
+  return kind === "Gateway" ? key : undefined;
+}
+
+/** The parent behind the origin of a listener. */
+export function parentOfOrigin(
+  { kind, namespace, name }: {
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  },
+): ParentKey {
+  const key = objectKey(namespace, name);
+  return kind === "ListenerSet" ? setParent(key) : gatewayParent(key);
 }

@@ -26,7 +26,7 @@ import { InputDoor, type InputFilter, type SlimCache } from "./input_door.ts";
 import type { AddressAssignment, InputReader } from "./input_reader.ts";
 import type { PublishedOutputs } from "./incremental_outputs.ts";
 import { Inputs, keyOfInput } from "./inputs.ts";
-import { type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
+import { byStatusKind, type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
 import { type CheckMode, Recomputer } from "./recomputer.ts";
 import { RevisionWaiters } from "./revision_waiters.ts";
 
@@ -71,11 +71,7 @@ export class State {
   readonly #wakeup = new Wakeup();
   readonly #waiters = new RevisionWaiters();
   readonly #callbacks = new Set<CommitCallback>();
-  readonly #events: { readonly [K in StatusKind]: EventSource<ObjectKey> } = {
-    GatewayClass: new EventSource(),
-    Gateway: new EventSource(),
-    HTTPRoute: new EventSource(),
-  };
+  readonly #events = byStatusKind(() => new EventSource<ObjectKey>());
   #hasPublished = false;
   #claimsRevision = 0;
   #changeCount = 0;

@@ -1,20 +1,22 @@
-/** Which routes are attached to the listeners of a Gateway: the other direction of the bindings. */
+/** Which routes are attached to the listeners of a parent: the other direction of the bindings. */
 
-import type { ObjectKey } from "../../kube/object.ts";
-import type { Attachment, ComputeView } from "./compute_view.ts";
+import type { ParentKey } from "../parent_keys.ts";
+import type { RouteKind } from "../route_kinds.ts";
+import type { Attachment, ComputeView, EntryOf } from "./compute_view.ts";
 
 /**
- * The attachments of `gateway` by listener, sorted by route. A route that reaches a listener through
- * several parent references is attached once.
+ * The attachments of routes of `kind` to `parent` by the id of the listener, sorted by route. A route
+ * that reaches a listener through several parent references is attached once.
  */
-export function computeAttachments(
-  view: Pick<ComputeView, "routesOfGateway" | "routeBindings">,
-  gateway: ObjectKey,
-): ReadonlyMap<string, readonly Attachment[]> {
-  const attachments = new Map<string, Attachment[]>();
-  for (const route of view.routesOfGateway(gateway)) {
-    for (const binding of view.routeBindings(route)) {
-      if (binding.gateway !== gateway) continue;
+export function computeAttachments<K extends RouteKind>(
+  view: Pick<ComputeView, "routesOfParent" | "routeBindings">,
+  kind: K,
+  parent: ParentKey,
+): ReadonlyMap<string, readonly Attachment<EntryOf[K]>[]> {
+  const attachments = new Map<string, Attachment<EntryOf[K]>[]>();
+  for (const route of view.routesOfParent(kind, parent)) {
+    for (const binding of view.routeBindings(kind, route)) {
+      if (binding.parent !== parent) continue;
       for (const { listener, entries } of binding.bound) {
         const attached = attachments.get(listener);
         if (!attached) attachments.set(listener, [{ route, entries }]);

@@ -16,22 +16,24 @@ import type { EndpointSlice } from "../../kube/decode/endpoint_slice.ts";
 import type { BackendObjectReference } from "../../kube/decode/backend_reference.ts";
 import { endpointsAnnotation, type Service } from "../../kube/decode/service.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
-import type { InputReader } from "../input_reader.ts";
 import { gatewayGroup } from "../parent_keys.ts";
-import type { ComputeView, ServicePort } from "./compute_view.ts";
+import type { RouteKind } from "../route_kinds.ts";
+import type { BackendUse, ComputeView, ServicePort } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
 
 /** The route whose reference is resolved: grants are for its kind and namespace. */
 export interface ReferringRoute {
-  readonly kind: string;
+  readonly kind: RouteKind;
   readonly namespace: string;
+  /** What it speaks with the backend. */
+  readonly use: BackendUse;
 }
 
-/** Resolves a reference of `route`. */
+/** Resolves a reference of a route. */
 export function resolveBackend(
   view: ComputeView,
-  { kind: routeKind, namespace }: ReferringRoute,
+  { kind: routeKind, namespace, use }: ReferringRoute,
   reference: BackendObjectReference,
 ): ServicePort | Finding {
   const { group, kind, name, port } = reference;
@@ -51,23 +53,28 @@ export function resolveBackend(
   if (port === undefined) {
     return finding("BackendNotFound", `Cannot use Service "${key}": the reference names no port`);
   }
-  return view.servicePort(key, port);
+  return view.servicePort(key, port, use);
 }
 
-/** Whether HTTP can be sent to a port of a Service. */
+/** Whether `use` can be sent to a port of a Service. */
 export function computeServicePort(
   view: ComputeView,
   key: ObjectKey,
   port: number,
+  use: BackendUse,
 ): ServicePort | Finding {
   const service = view.get("Service", key);
   if (!service) {
     return finding("BackendNotFound", `Cannot use Service "${key}": it does not exist`);
   }
-  const fault = findServiceFault(view, key, service, port);
+  const fault = findServiceFault(view, key, service, port, use);
   if (fault) return fault;
   const { namespace, name } = service.metadata;
-  return { cluster: clusterName(namespace, name, port), namespace, service: name, port };
+  // Bytes of streams are passed on as they are: no policy secures them.
+  if (use !== "HTTP") return { cluster: clusterName(namespace, name, port, use) };
+  const cluster = clusterName(namespace, name, port);
+  const tls = view.backendTls(key, port);
+  return tls && "reason" in tls ? { cluster, isUnusable: true } : { cluster };
 }
 
 function finding(reason: string, message: string): Finding {
@@ -86,23 +93,25 @@ function findServiceFault(
   key: ObjectKey,
   service: Service,
   number: number,
+  use: BackendUse,
 ): Finding | undefined {
   if (service.spec.type === "ExternalName") {
     return finding("InvalidKind", `Cannot use Service "${key}": type ExternalName is not served`);
   }
   const ports = service.spec.ports.filter(({ port }) => port === number);
-  const port = ports.find(({ protocol }) => protocol === "TCP");
+  const wanted = use === "UDP" ? "UDP" : "TCP";
+  const port = ports.find(({ protocol }) => protocol === wanted);
   if (!port) {
     return ports[0]
       ? finding(
         "UnsupportedProtocol",
-        `Cannot use Service "${key}": port ${number} is ${ports[0].protocol}, wanted TCP`,
+        `Cannot use Service "${key}": port ${number} is ${ports[0].protocol}, wanted ${wanted}`,
       )
       : finding("BackendNotFound", `Cannot use Service "${key}": it has no port ${number}`);
   }
   const { appProtocol } = port;
   if (
-    appProtocol !== undefined && knownAppProtocols.has(appProtocol) &&
+    use === "HTTP" && appProtocol !== undefined && knownAppProtocols.has(appProtocol) &&
     !view.dataPlane.appProtocols.includes(appProtocol)
   ) {
     return finding(
@@ -125,36 +134,45 @@ function findServiceFault(
 }
 
 /** The ready endpoints of a Service port: from its EndpointSlices, else from the annotation. */
-export function computeCluster(reader: InputReader, cluster: ClusterName): Cluster {
-  const [namespace = "", name = "", portText] = cluster.split("/");
+export function computeCluster(view: ComputeView, cluster: ClusterName): Cluster {
+  const [namespace = "", name = "", portText, use = "HTTP"] = cluster.split("/");
   const port = Number(portText);
+  const protocol = use === "UDP" ? use : "TCP";
   const key = objectKey(namespace, name);
-  const service = reader.get("Service", key);
-  const slices = reader.slicesOfService(key);
+  const service = view.get("Service", key);
+  const slices = view.slicesOfService(key);
+  const portName = portNameOf(service, port, protocol);
   const endpoints = slices.length > 0
     ? slices.flatMap((slice) =>
-      endpointsOfSlice(reader.get("EndpointSlice", slice), portNameOf(service, port))
+      endpointsOfSlice(view.get("EndpointSlice", slice), portName, protocol)
     )
     : annotatedEndpointsOf(service);
+  const tls = use === "HTTP" ? view.backendTls(key, port) : undefined;
   return {
     name: cluster,
     origin: { kind: "Service", namespace, name },
     port,
     endpoints: sortUnique(endpoints),
+    ...(tls && !("reason" in tls) && { tls }),
   };
 }
 
-function portNameOf(service: Service | undefined, number: number): string | undefined {
-  return service?.spec.ports.find(({ port, protocol }) => port === number && protocol === "TCP")
+function portNameOf(
+  service: Service | undefined,
+  number: number,
+  wanted: string,
+): string | undefined {
+  return service?.spec.ports.find(({ port, protocol }) => port === number && protocol === wanted)
     ?.name;
 }
 
 function endpointsOfSlice(
   slice: EndpointSlice | undefined,
   portName: string | undefined,
+  wanted: string,
 ): readonly Endpoint[] {
   if (!slice || slice.addressType === "FQDN") return [];
-  const port = slice.ports.find(({ name, protocol }) => name === portName && protocol === "TCP");
+  const port = slice.ports.find(({ name, protocol }) => name === portName && protocol === wanted);
   if (!port) return [];
   const endpoints: Endpoint[] = [];
   for (const text of slice.readyAddresses) {

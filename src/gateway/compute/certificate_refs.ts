@@ -1,4 +1,4 @@
-/** The references of a Gateway to Secrets that hold certificates. */
+/** References of Gateways and ListenerSets to Secrets that hold certificates. */
 
 import type { GatewayListener } from "../../kube/decode/gateway.ts";
 import type { SecretReference } from "../../kube/decode/object_reference.ts";
@@ -10,6 +10,12 @@ import { gatewayGroup } from "../parent_keys.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
 
+/** The object whose listeners refer. Grants for a Gateway do not hold for its ListenerSets. */
+export interface ListenerOwner {
+  readonly kind: string;
+  readonly namespace: string;
+}
+
 /** The certificates of a listener that are usable, and what is wrong with the others. */
 export interface ResolvedCertificates {
   /** The Secrets, each once. */
@@ -19,42 +25,47 @@ export interface ResolvedCertificates {
 
 const noCertificates: ResolvedCertificates = { secrets: [], faults: [] };
 
-/** Resolves the certificates of an HTTPS listener; a listener of another protocol has none. */
+/** Resolves the certificates of a listener at which TLS ends; another listener has none. */
 export function resolveListenerCertificates(
   reader: InputReader,
-  gateway: ObjectKey,
+  owner: ListenerOwner,
   listener: GatewayListener,
 ): ResolvedCertificates {
-  if (listener.protocol !== "HTTPS") return noCertificates;
-  const references = listener.tls?.certificateRefs ?? [];
+  const { protocol, tls } = listener;
+  const endsTls = protocol === "HTTPS" || (protocol === "TLS" && tls?.mode !== "Passthrough");
+  if (!endsTls) return noCertificates;
+  const references = tls?.certificateRefs ?? [];
   if (references.length === 0) {
     return { secrets: [], faults: [{ reason: invalid, message: "No certificate is named" }] };
   }
   const secrets: ObjectKey[] = [];
   const faults: Finding[] = [];
   for (const reference of references) {
-    const fault = findSecretFault(reader, gateway, reference, invalid);
+    const fault = findSecretFault(reader, owner, reference, invalid);
     if (fault) faults.push(fault);
-    else secrets.push(objectKey(namespaceOf(gateway, reference), reference.name));
+    else secrets.push(objectKey(reference.namespace ?? owner.namespace, reference.name));
   }
   return { secrets: [...new Set(secrets)], faults };
 }
 
-/** What is wrong with the certificate that the Gateway shall show to backends. */
-export function findClientCertificateFault(
+/** The certificate that a Gateway shall show to backends, or what is wrong with it. */
+export function resolveClientCertificate(
   reader: InputReader,
   gateway: ObjectKey,
-): Finding | undefined {
+): ObjectKey | Finding | undefined {
   const reference = reader.read(gatewaySlices.tls, gateway)?.backend?.clientCertificateRef;
   if (!reference) return undefined;
-  return findSecretFault(reader, gateway, reference, "InvalidClientCertificateRef");
+  const { namespace = "" } = parseObjectKey(gateway);
+  const owner = { kind: "Gateway", namespace };
+  return findSecretFault(reader, owner, reference, "InvalidClientCertificateRef") ??
+    objectKey(reference.namespace ?? namespace, reference.name);
 }
 
 const invalid = "InvalidCertificateRef";
 
 function findSecretFault(
   reader: InputReader,
-  gateway: ObjectKey,
+  owner: ListenerOwner,
   reference: SecretReference,
   reason: string,
 ): Finding | undefined {
@@ -63,10 +74,10 @@ function findSecretFault(
     const type = group === "" ? kind : `${kind}.${group}`;
     return { reason, message: `Cannot use "${name}": its kind is "${type}", wanted "Secret"` };
   }
-  const namespace = namespaceOf(gateway, reference);
+  const namespace = reference.namespace ?? owner.namespace;
   const key = objectKey(namespace, name);
   // Before anything is said about the Secret itself: without a grant not even whether it exists.
-  const from = { group: gatewayGroup, kind: "Gateway", namespace: namespaceOf(gateway, {}) };
+  const from = { group: gatewayGroup, kind: owner.kind, namespace: owner.namespace };
   if (!isReferenceAllowed(reader, from, { group, kind, namespace, name })) {
     return {
       reason: "RefNotPermitted",
@@ -78,9 +89,4 @@ function findSecretFault(
   if (!tls) return { reason, message: `Cannot use Secret "${key}": it does not exist` };
   if (!("invalid" in tls)) return undefined;
   return { reason, message: `Cannot use Secret "${key}": ${tls.invalid}` };
-}
-
-/** The namespace that `reference` of a Gateway names, or the Gateway's own. */
-function namespaceOf(gateway: ObjectKey, reference: Pick<SecretReference, "namespace">): string {
-  return reference.namespace ?? parseObjectKey(gateway).namespace ?? "";
 }

@@ -1,16 +1,21 @@
 /**
  * What a query may read: the inputs and the queries of the layers below it.
  *
- * The layers, from the bottom: own listeners (a Gateway alone), effective listeners (with what other
- * Gateways at the same address took), ports of a Service, rules of a route, bindings (one per parent of a route),
- * attachments of a Gateway, then the outputs. A query reads lower layers only, so there is no cycle.
+ * The layers, from the bottom: own listeners (a Gateway or a ListenerSet alone), joined listeners (a
+ * Gateway with its sets), effective listeners (with what other Gateways at the same address took),
+ * ports of a Service, rules of a route, bindings (one per parent of a route), attachments of a
+ * parent, then the outputs. A query reads lower layers only, so there is no cycle.
  */
 
 import type {
+  BackendTls,
+  ClientValidation,
   ClusterName,
   HttpMatch,
   HttpRouteAction,
   HttpRouteEntry,
+  StreamBackend,
+  StreamRouteEntry,
 } from "../../dataplane/model.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
 import type { GatewayListener } from "../../kube/decode/gateway.ts";
@@ -18,26 +23,31 @@ import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { InputReader } from "../input_reader.ts";
+import type { ParentKey } from "../parent_keys.ts";
+import type { RouteId, RouteKind } from "../route_kinds.ts";
 import type { Finding } from "./finding.ts";
 import type { ProgrammedConditions } from "./programmed.ts";
 
-/** A kind of route that a listener takes. */
-export interface RouteKind {
+/** A kind of route that a listener takes (Gateway API, RouteGroupKind). */
+export interface RouteGroupKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A listener of a Gateway, judged by what its own Gateway and its references say. */
+/** A listener of a Gateway or ListenerSet, judged by what its own object and its references say. */
 export interface OwnListener {
+  /** Unique within the Gateway: its name, or `namespace/set/name` of one in a ListenerSet. */
+  readonly id: string;
   readonly spec: GatewayListener;
-  readonly supportedKinds: readonly RouteKind[];
+  readonly supportedKinds: readonly RouteGroupKind[];
   /** Why it is not accepted; conflicts are kept apart. */
   readonly fault?: Finding;
   readonly conflict?: Finding;
   /** Why not all of its references resolve. */
   readonly unresolved?: Finding;
-  /** For HTTPS: the Secrets whose certificates are usable, in the order of the spec. */
+  /** Where TLS ends here: the Secrets whose certificates are usable, in the order of the spec. */
   readonly certificates: readonly ObjectKey[];
+  readonly clientValidation?: ClientValidation;
   /** Set when another listener has overlapping TLS settings. */
   readonly overlap?: Finding;
 }
@@ -48,27 +58,73 @@ export interface EffectiveListener extends OwnListener {
   readonly isServable: boolean;
 }
 
-/** The listeners of a Gateway in the order of its spec. */
-export interface GatewayListeners {
+/** The listeners of one object in the order of its spec. */
+export interface OwnListeners {
+  /** Why the object as a whole is not accepted, whatever its listeners are. */
+  readonly fault?: Finding;
+  readonly listeners: readonly OwnListener[];
+}
+
+/** A ListenerSet whose Gateway is ours. A fault: the Gateway does not take it. */
+export interface SetListeners extends OwnListeners {
+  readonly gateway: ObjectKey;
+}
+
+/** A ListenerSet as a part of its Gateway. */
+export interface SetOf<Listener> {
+  readonly key: ObjectKey;
+  /** Why the Gateway does not take it; nothing of it is served then. */
+  readonly fault?: Finding;
+  readonly listeners: readonly Listener[];
+}
+
+/** The listeners of a Gateway and of its ListenerSets, in the order of precedence (GEP-1713). */
+export interface GatewayListenersOf<Listener> {
   /** Why the Gateway as a whole is not accepted, whatever its listeners are. */
   readonly fault?: Finding;
-  readonly listeners: readonly EffectiveListener[];
+  /** Its own. */
+  readonly listeners: readonly Listener[];
+  /** Those of its sets: the older set first. */
+  readonly sets: readonly SetOf<Listener>[];
 }
+
+/** With conflicts between Gateway and sets, before other Gateways are looked at. */
+export type JoinedListeners = GatewayListenersOf<OwnListener>;
+/** With everything. */
+export type GatewayListeners = GatewayListenersOf<EffectiveListener>;
 
 /** A port of a Service that routes can lead to. */
 export interface ServicePort {
   readonly cluster: ClusterName;
-  readonly namespace: string;
-  readonly service: string;
-  readonly port: number;
+  /** Set: its connections could not be secured as a BackendTLSPolicy asks, and are not made. */
+  readonly isUnusable?: true;
 }
 
-/** A rule of a route that is in service. */
+/** What a BackendTLSPolicy asks for, or why it cannot be followed. */
+export interface PolicyTerms {
+  readonly tls?: BackendTls;
+  /** Why it is not accepted. */
+  readonly fault?: Finding;
+  /** Why not all of its references resolve. */
+  readonly unresolved?: Finding;
+}
+
+/** What a route speaks with a backend. */
+export type BackendUse = "HTTP" | "TCP" | "UDP";
+
+/** A rule of an HTTPRoute or GRPCRoute that is in service. */
 export interface CompiledRule {
   readonly ruleIndex: number;
   readonly name?: string;
   readonly matches: readonly HttpMatch[];
   readonly action: HttpRouteAction;
+}
+
+/** The rule of a TLSRoute, TCPRoute or UDPRoute. */
+export interface StreamRule {
+  readonly ruleIndex: number;
+  readonly name?: string;
+  readonly backends: readonly StreamBackend[];
 }
 
 /** A rule that is not in service, and why. One that could be a guard is in `rules` too, answering 500. */
@@ -77,34 +133,77 @@ export interface DroppedRule extends Finding {
 }
 
 /** The rules of a route: those in service, those dropped, and references that do not resolve. */
-export interface RouteRules {
-  readonly rules: readonly CompiledRule[];
+export interface RouteRules<Rule = CompiledRule> {
+  readonly rules: readonly Rule[];
   readonly dropped: readonly DroppedRule[];
   readonly unresolved?: Finding;
 }
 
+/** What a rule of each kind of route is compiled to. */
+export interface RuleOf {
+  HTTPRoute: CompiledRule;
+  GRPCRoute: CompiledRule;
+  TLSRoute: StreamRule;
+  TCPRoute: StreamRule;
+  UDPRoute: StreamRule;
+}
+
+/** What a route of each kind asks a listener to serve. */
+export interface EntryOf {
+  HTTPRoute: HttpRouteEntry;
+  GRPCRoute: HttpRouteEntry;
+  TLSRoute: StreamRouteEntry;
+  TCPRoute: StreamRouteEntry;
+  UDPRoute: StreamRouteEntry;
+}
+
 /** A listener that took a route, and what of the route it would serve. */
-export interface BoundRoute {
+export interface BoundRoute<Entry = HttpRouteEntry> {
+  /** The listener's id. */
   readonly listener: string;
   /** One for each match and hostname that the two have in common, by precedence. */
-  readonly entries: readonly HttpRouteEntry[];
+  readonly entries: readonly Entry[];
 }
 
 /** What became of one parent reference of a route. */
-export interface ParentBinding {
+export interface ParentBinding<Entry = HttpRouteEntry> {
   readonly reference: ParentReference;
+  readonly parent: ParentKey;
+  /** The parent, or the Gateway that the ListenerSet belongs to. */
   readonly gateway: ObjectKey;
   /** Why the parent does not take the route. */
   readonly fault?: Finding;
   /** The listeners that took it; empty with a fault. */
-  readonly bound: readonly BoundRoute[];
+  readonly bound: readonly BoundRoute<Entry>[];
 }
 
 /** A route at one listener. */
-export interface Attachment {
+export interface Attachment<Entry = HttpRouteEntry> {
   readonly route: ObjectKey;
-  readonly entries: readonly HttpRouteEntry[];
+  readonly entries: readonly Entry[];
 }
+
+/** A listener that would take a route, and the hostnames that they have in common; never empty. */
+export interface Meeting {
+  /** The listener's id. */
+  readonly listener: string;
+  readonly hostnames: readonly (string | undefined)[];
+}
+
+/** Which listeners of one parent would take a route, before rivals of another kind are looked at. */
+export interface ParentMeetings {
+  readonly reference: ParentReference;
+  readonly parent: ParentKey;
+  readonly gateway: ObjectKey;
+  readonly fault?: Finding;
+  readonly meetings: readonly Meeting[];
+}
+
+/** For routes that lose a listener to an older route of the other kind: the winner, by listener. */
+export type HostRivals = ReadonlyMap<RouteId, ReadonlyMap<string, RouteId>>;
+
+/** By Gateway, then by the listener's id. */
+export type PortLosers = ReadonlyMap<ObjectKey, ReadonlyMap<string, Finding>>;
 
 /** See the file's header. */
 export interface ComputeView extends InputReader {
@@ -112,24 +211,28 @@ export interface ComputeView extends InputReader {
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
   readonly programmed: ProgrammedConditions;
-  ownListeners(gateway: ObjectKey): GatewayOwnListeners;
-  /** For the Gateways around one address: the listeners that came too late, by Gateway and name. */
+  ownListeners(gateway: ObjectKey): OwnListeners;
+  /** Undefined: there is no such set, or its Gateway is not ours. */
+  setListeners(set: ObjectKey): SetListeners | undefined;
+  joinedListeners(gateway: ObjectKey): JoinedListeners;
+  /** For the Gateways around one address: the listeners that came too late, by Gateway and id. */
   portLosers(address: string): PortLosers;
   listeners(gateway: ObjectKey): GatewayListeners;
-  /** Why HTTP cannot be sent to a port of a Service, or where it goes. */
-  servicePort(service: ObjectKey, port: number): ServicePort | Finding;
-  routeRules(route: ObjectKey): RouteRules;
+  /** Why nothing can be sent to a port of a Service, or where it goes. */
+  servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding;
+  /** How connections to a port of a Service use TLS; a finding: they cannot, and are not made. */
+  backendTls(service: ObjectKey, port: number): BackendTls | Finding | undefined;
+  policyTerms(policy: ObjectKey): PolicyTerms;
+  /** The Gateways that took a route that names the Service; sorted. */
+  gatewaysOfService(service: ObjectKey): readonly ObjectKey[];
+  routeRules<K extends RouteKind>(kind: K, route: ObjectKey): RouteRules<RuleOf[K]>;
+  routeMeetings(kind: RouteKind, route: ObjectKey): readonly ParentMeetings[];
+  hostRivals(parent: ParentKey): HostRivals;
   /** For the parents that are ours, in the order of the spec. */
-  routeBindings(route: ObjectKey): readonly ParentBinding[];
-  /** How many routes each listener took, by its name; one without routes has no entry. */
-  attachedRoutes(gateway: ObjectKey): ReadonlyMap<string, number>;
+  routeBindings<K extends RouteKind>(
+    kind: K,
+    route: ObjectKey,
+  ): readonly ParentBinding<EntryOf[K]>[];
+  /** How many routes each listener took, by its id; one without routes has no entry. */
+  attachedRoutes(parent: ParentKey): ReadonlyMap<string, number>;
 }
-
-/** The listeners of a Gateway before other Gateways are looked at. */
-export interface GatewayOwnListeners {
-  readonly fault?: Finding;
-  readonly listeners: readonly OwnListener[];
-}
-
-/** By Gateway, then by the listener's name. */
-export type PortLosers = ReadonlyMap<ObjectKey, ReadonlyMap<string, Finding>>;

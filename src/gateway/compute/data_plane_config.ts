@@ -3,7 +3,6 @@
  * certificates. The incremental way to the same is in incremental_outputs.ts.
  */
 
-import { clustersOfAction } from "../../dataplane/action_clusters.ts";
 import type {
   Certificate,
   CertificateName,
@@ -12,14 +11,19 @@ import type {
   DataPlaneConfig,
   GatewayConfig,
   GatewayKey,
-  HttpRouteEntry,
+  StreamRouteEntry,
 } from "../../dataplane/model.ts";
-import { compareHttpRouteEntries } from "../../dataplane/precedence.ts";
+import { compareHttpRouteEntries, compareStreamRouteEntries } from "../../dataplane/precedence.ts";
 import type { ObjectKey } from "../../kube/object.ts";
+import type { ListenerFrame } from "../gateway_frame.ts";
+import { parentOfOrigin } from "../parent_keys.ts";
+import type { RouteKind } from "../route_kinds.ts";
 import { computeCluster } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
-import type { Attachment } from "./compute_view.ts";
-import { computeGatewayFrame, withRoutes } from "./gateway_config.ts";
+import type { Attachment, EntryOf } from "./compute_view.ts";
+import { clustersOfHttpEntry, clustersOfStreamEntry } from "./entry_clusters.ts";
+import { computeGatewayFrame } from "./gateway_config.ts";
+import { computeGatewayPart, type ListenerContent, noContent } from "./gateway_part.ts";
 import type { ScratchView } from "./scratch_view.ts";
 
 /** Computes the whole configuration. Gateways that cannot be served are not in it. */
@@ -40,12 +44,32 @@ export function computeDataPlaneConfig(view: ScratchView): DataPlaneConfig {
 function computeGatewayConfig(view: ScratchView, key: ObjectKey): GatewayConfig | undefined {
   const frame = computeGatewayFrame(view, key);
   if (!frame) return undefined;
-  const attachments = view.attachments(key);
-  return withRoutes(frame, (listener) => sortEntries(attachments.get(listener) ?? []));
+  return computeGatewayPart(frame, (listener) => contentOf(view, listener)).config;
 }
 
-function sortEntries(attachments: readonly Attachment[]): readonly HttpRouteEntry[] {
-  return attachments.flatMap(({ entries }) => entries).sort(compareHttpRouteEntries);
+function contentOf(view: ScratchView, { name, origin, protocol }: ListenerFrame): ListenerContent {
+  const parent = parentOfOrigin(origin);
+  const attached = <K extends RouteKind>(kind: K): readonly Attachment<EntryOf[K]>[] =>
+    view.attachments(kind, parent).get(name) ?? [];
+  switch (protocol) {
+    case "HTTP":
+    case "HTTPS": {
+      const grpc = view.dataPlane.routeKinds.includes("GRPCRoute") ? attached("GRPCRoute") : [];
+      const entries = [...attached("HTTPRoute"), ...grpc].flatMap(({ entries }) => entries);
+      return { ...noContent, routes: entries.sort(compareHttpRouteEntries) };
+    }
+    case "TLS":
+      return streamContent(attached("TLSRoute"));
+    case "TCP":
+      return streamContent(attached("TCPRoute"));
+    case "UDP":
+      return streamContent(attached("UDPRoute"));
+  }
+}
+
+function streamContent(attached: readonly Attachment<StreamRouteEntry>[]): ListenerContent {
+  const entries = attached.flatMap(({ entries }) => entries);
+  return { ...noContent, streams: entries.sort(compareStreamRouteEntries) };
 }
 
 /** Clusters that a route leads to, sorted by name. */
@@ -55,22 +79,22 @@ function computeClusters(
 ): ReadonlyMap<ClusterName, Cluster> {
   const names = new Set<ClusterName>();
   for (const { listeners } of gateways) {
-    for (const { routes } of listeners) {
-      for (const { action } of routes) {
-        for (const cluster of clustersOfAction(action)) names.add(cluster);
-      }
+    for (const { routes, streams } of listeners) {
+      for (const entry of routes) for (const name of clustersOfHttpEntry(entry)) names.add(name);
+      for (const entry of streams) for (const name of clustersOfStreamEntry(entry)) names.add(name);
     }
   }
   return new Map([...names].sort().map((name) => [name, computeCluster(view, name)]));
 }
 
-/** Certificates that a listener shows, sorted by name. */
+/** Certificates that a listener shows, or a Gateway to its backends, sorted by name. */
 function computeCertificates(
   view: ScratchView,
   gateways: Iterable<GatewayConfig>,
 ): ReadonlyMap<CertificateName, Certificate> {
   const names = new Set<CertificateName>();
-  for (const { listeners } of gateways) {
+  for (const { clientCertificate, listeners } of gateways) {
+    if (clientCertificate !== undefined) names.add(clientCertificate);
     for (const { certificates } of listeners) {
       for (const name of certificates ?? []) names.add(name);
     }

@@ -26,6 +26,7 @@ export function compileExternalAuth(
     return { unresolved: resolved, isBarrier: true, ...(fault && { fault }) };
   }
   if (fault) return { fault };
+  if (resolved.isUnusable) return { isBarrier: true };
   const { cluster } = resolved;
   return { filter: { type: "ExternalAuth", auth: { cluster, ...settingsOf(auth) } } };
 }

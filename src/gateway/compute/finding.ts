@@ -40,6 +40,13 @@ export function joinFindings(findings: readonly Finding[]): Finding | undefined 
   return { reason: first.reason, message: findings.map(({ message }) => message).join("; ") };
 }
 
+/** `findings` without those that say the same. */
+export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
+  const byMessage = new Map(findings.map((finding) => [finding.message, finding]));
+  return [...byMessage.values()];
+}
+
 /** Names for a message: `"a", "b"`. */
 export function quoteAll(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");

@@ -1,4 +1,4 @@
-/** Effective listeners of a Gateway: its own judgement, and what older Gateways left of the ports. */
+/** Effective listeners of a Gateway: joined with its sets, and what older Gateways left of the ports. */
 
 import type { ObjectKey } from "../../kube/object.ts";
 import type {
@@ -6,30 +6,69 @@ import type {
   EffectiveListener,
   GatewayListeners,
   OwnListener,
+  SetOf,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 
 /** The listeners of `key` with everything but the routes. */
 export function computeGatewayListeners(view: ComputeView, key: ObjectKey): GatewayListeners {
-  const { fault, listeners } = view.ownListeners(key);
+  const { fault, listeners, sets } = view.joinedListeners(key);
   const addresses = view.addressesOf(key)?.addresses ?? [];
   const losses = addresses.flatMap((address) => view.portLosers(address).get(key) ?? []);
   return {
     ...(fault && { fault }),
-    listeners: listeners.map((listener) => finishListener(listener, losses)),
+    listeners: listeners.map((listener) => finishListener(listener, losses, true)),
+    sets: sets.map((set) => {
+      const finished = set.listeners.map((listener) => finishListener(listener, losses, false));
+      return {
+        ...set,
+        listeners: isSetAccepted({ ...set, listeners: finished })
+          ? finished
+          : finished.map((listener) => ({ ...listener, isServable: false })),
+      };
+    }),
   };
+}
+
+/**
+ * Whether a listener makes its ListenerSet accepted: one whose references do not resolve is not
+ * enough, unlike in a Gateway.
+ */
+export function isValidSetListener({ fault, conflict, unresolved }: EffectiveListener): boolean {
+  return !fault && !conflict && !unresolved;
+}
+
+/** Whether the Gateway takes the set, and any of its listeners is valid. */
+export function isSetAccepted({ fault, listeners }: SetOf<EffectiveListener>): boolean {
+  return !fault && listeners.some(isValidSetListener);
+}
+
+/** All listeners of a Gateway and of the sets that it takes, in the order of precedence. */
+export function* allListeners(
+  { listeners, sets }: GatewayListeners,
+): Generator<EffectiveListener> {
+  yield* listeners;
+  for (const set of sets) if (!set.fault) yield* set.listeners;
 }
 
 function finishListener(
   listener: OwnListener,
   losses: readonly ReadonlyMap<string, Finding>[],
+  isOwn: boolean,
 ): EffectiveListener {
-  let fault = listener.fault;
-  for (const loss of losses) fault ??= loss.get(listener.spec.name);
-  const hasCertificate = listener.spec.protocol !== "HTTPS" || listener.certificates.length > 0;
+  const loss = losses.find((loss) => loss.has(listener.id))?.get(listener.id);
+  // Who may name a port in a set need not know whose Gateway has it.
+  const told = loss && !isOwn ? { ...loss, message: `Port ${listener.spec.port} is taken` } : loss;
+  const fault = listener.fault ?? told;
+  const hasCertificate = !endsTls(listener) || listener.certificates.length > 0;
   return {
     ...listener,
     ...(fault && { fault }),
     isServable: !fault && !listener.conflict && hasCertificate,
   };
+}
+
+/** Whether TLS ends at the listener, so that it needs a certificate. */
+export function endsTls({ spec: { protocol, tls } }: OwnListener): boolean {
+  return protocol === "HTTPS" || (protocol === "TLS" && tls?.mode !== "Passthrough");
 }

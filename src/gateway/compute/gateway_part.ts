@@ -5,28 +5,63 @@ import type {
   CertificateName,
   ClusterName,
   GatewayConfig,
+  HttpRouteEntry,
   Listener,
+  StreamRouteEntry,
 } from "../../dataplane/model.ts";
-import type { GatewayFrame } from "../gateway_frame.ts";
-import { withRoutes } from "./gateway_config.ts";
-import type { GatewayRoutes } from "./gateway_routes.ts";
+import { compareHttpRouteEntries } from "../../dataplane/precedence.ts";
+import type { GatewayFrame, ListenerFrame } from "../gateway_frame.ts";
 
 /** See the file's header. */
 export interface GatewayPart {
   readonly config: GatewayConfig;
   /** For each listener, in order: the clusters that its routes lead to. */
   readonly clusters: readonly (readonly ClusterName[])[];
-  /** For each listener, in order. */
+  /** For each listener, in order; those shown to backends at last. */
   readonly certificates: readonly (readonly CertificateName[])[];
 }
 
+/** What the routes of all kinds make of one listener. */
+export interface ListenerContent {
+  readonly routes: readonly HttpRouteEntry[];
+  readonly streams: readonly StreamRouteEntry[];
+  readonly clusters: readonly ClusterName[];
+}
+
+/** A listener that no route uses. */
+export const noContent: ListenerContent = { routes: [], streams: [], clusters: [] };
+
 /** The part of a Gateway with this frame and these routes. */
-export function computeGatewayPart(frame: GatewayFrame, routes: GatewayRoutes): GatewayPart {
+export function computeGatewayPart(
+  frame: GatewayFrame,
+  contentOf: (listener: ListenerFrame) => ListenerContent,
+): GatewayPart {
+  const contents = frame.listeners.map(contentOf);
+  const { clientCertificate } = frame;
+  const certificates = frame.listeners.map(({ certificates }) => certificates ?? []);
   return {
-    config: withRoutes(frame, (listener) => routes.get(listener)?.entries ?? []),
-    clusters: frame.listeners.map(({ name }) => routes.get(name)?.clusters ?? []),
-    certificates: frame.listeners.map(({ certificates }) => certificates ?? []),
+    config: {
+      ...frame,
+      listeners: frame.listeners.map((listener, index) => {
+        const { routes, streams } = contents[index] ?? noContent;
+        return { ...listener, routes, streams };
+      }),
+    },
+    clusters: contents.map(({ clusters }) => clusters),
+    certificates: clientCertificate === undefined
+      ? certificates
+      : [...certificates, [clientCertificate]],
   };
+}
+
+/** Entries of HTTPRoutes and GRPCRoutes at one listener in one list; the first alone as it is. */
+export function mergeHttpEntries(
+  http: readonly HttpRouteEntry[],
+  grpc: readonly HttpRouteEntry[],
+): readonly HttpRouteEntry[] {
+  if (grpc.length === 0) return http;
+  if (http.length === 0) return grpc;
+  return [...http, ...grpc].sort(compareHttpRouteEntries);
 }
 
 /**
@@ -42,7 +77,9 @@ export function keepGatewayPart(
   const listeners = next.config.listeners.map((listener, index): Listener => {
     const before = previous.config.listeners[index];
     // Lists of routes are the same object while they are equal.
-    if (before && before.routes === listener.routes && equal(before, listener)) return before;
+    const hasSameRoutes = before?.routes === listener.routes &&
+      before.streams === listener.streams;
+    if (before && hasSameRoutes && equal(before, listener)) return before;
     isSame = false;
     return listener;
   });

@@ -3,9 +3,12 @@
 import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
-import { findClientCertificateFault } from "./certificate_refs.ts";
+import { gatewayParent } from "../parent_keys.ts";
+import { resolveClientCertificate } from "./certificate_refs.ts";
 import type { ComputeView, EffectiveListener } from "./compute_view.ts";
 import { conditionOf, conditionUnless, type Finding, quoteAll, trueCondition } from "./finding.ts";
+import { isSetAccepted } from "./gateway_listeners.ts";
+import { allowsInsecureFallback } from "./frontend_tls.ts";
 import { computeListenerStatus } from "./listener_status.ts";
 import { type Programmed, refused } from "./programmed.ts";
 import type { ServiceState } from "./service_state.ts";
@@ -18,10 +21,10 @@ export function computeGatewayStatus(
 ): DesiredStatus | undefined {
   const uid = view.read(gatewaySlices.uid, key);
   if (uid === undefined) return undefined;
-  const { fault, listeners } = view.listeners(key);
-  const attached = view.attachedRoutes(key);
-  const accepted = acceptedCondition(view.read(gatewaySlices.defaultScope, key), fault, listeners);
-  const programmed = computeProgrammed(view, key, accepted, service);
+  const { fault, listeners, sets } = view.listeners(key);
+  const attached = view.attachedRoutes(gatewayParent(key));
+  const accepted = acceptedCondition(describeUnserved(view, key), fault, listeners);
+  const programmed = computeGatewayProgrammed(view, key, accepted, service);
   const addresses = accepted.status === "True" ? view.addressesOf(key)?.addresses ?? [] : [];
   return {
     kind: "Gateway",
@@ -36,22 +39,49 @@ export function computeGatewayStatus(
         accepted,
         view.programmed.of(programmed),
         resolvedRefsCondition(view, key, listeners),
+        ...(allowsInsecureFallback(view, key) ? [insecureFrontend] : []),
       ],
       listeners: listeners.map((listener) =>
         computeListenerStatus(
           listener,
           service,
-          attached.get(listener.spec.name) ?? 0,
+          attached.get(listener.id) ?? 0,
           view.programmed,
         )
       ),
-      fields: { addresses: addresses.map((value) => ({ type: "IPAddress", value })) },
+      fields: {
+        addresses: addresses.map((value) => ({ type: "IPAddress", value })),
+        ...(sets.length > 0 && { attachedListenerSets: sets.filter(isSetAccepted).length }),
+      },
     },
   };
 }
 
+const insecureFrontend = trueCondition(
+  "InsecureFrontendValidationMode",
+  "ConfigurationChanged",
+  `Clients without a valid certificate are let in: mode "AllowInsecureFallback"`,
+);
+
+/** What the spec asks for and nobody serves, and has no condition of its own; empty: nothing. */
+function describeUnserved(view: ComputeView, key: ObjectKey): string {
+  const notes: string[] = [];
+  const scope = view.read(gatewaySlices.defaultScope, key);
+  if (scope !== undefined && scope !== "None") {
+    notes.push(`; defaultScope "${scope}" is not implemented and has no effect`);
+  }
+  const asksForClient = view.read(gatewaySlices.tls, key)?.backend?.clientCertificateRef;
+  if (asksForClient && !view.dataPlane.features.has("GatewayBackendClientCertificate")) {
+    notes.push(
+      `; the client certificate of spec.tls.backend is not served by data plane ` +
+        `"${view.dataPlane.name}" and has no effect`,
+    );
+  }
+  return notes.join("");
+}
+
 function acceptedCondition(
-  defaultScope: string | undefined,
+  note: string,
   fault: Finding | undefined,
   listeners: readonly EffectiveListener[],
 ): DesiredCondition {
@@ -67,9 +97,6 @@ function acceptedCondition(
         : `No listener is valid: ${names}`,
     });
   }
-  const note = defaultScope === undefined || defaultScope === "None"
-    ? ""
-    : `; defaultScope "${defaultScope}" is not implemented and has no effect`;
   const message = `The Gateway is valid${note}`;
   return trueCondition("Accepted", "Accepted", message);
 }
@@ -82,7 +109,8 @@ function resolvedRefsCondition(
   listeners: readonly EffectiveListener[],
 ): DesiredCondition {
   const unresolved = listeners.filter((listener) => listener.unresolved);
-  const fault = findClientCertificateFault(view, gateway) ??
+  const client = resolveClientCertificate(view, gateway);
+  const fault = (typeof client === "object" ? client : undefined) ??
     (unresolved.length === 0 ? undefined : {
       reason: "ListenersNotResolved",
       message: `Listeners have references that do not resolve: ${
@@ -92,7 +120,8 @@ function resolvedRefsCondition(
   return conditionUnless(fault, resolvedRefs);
 }
 
-function computeProgrammed(
+/** How far the Gateway as a whole is in service; `accepted` is its condition. */
+export function computeGatewayProgrammed(
   view: ComputeView,
   key: ObjectKey,
   accepted: DesiredCondition,
@@ -109,7 +138,7 @@ function computeProgrammed(
   }
   if (!service.isServed) return refused("Invalid", "No listener can be served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
-  const [refusal] = service.gatewayRefusals;
+  const refusal = service.gatewayRefusals.find(({ origin }) => origin.kind === "Gateway");
   if (!refusal) return { state: "programmed" };
   const where = refusal.listener === undefined ? "" : `Listener "${refusal.listener}": `;
   return refused(refusal.reason, `${where}${refusal.message}`);

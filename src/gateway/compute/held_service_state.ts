@@ -7,11 +7,13 @@
 
 import { equal } from "../../base/equal.ts";
 import type { BoundListener, Refusal } from "../../dataplane/data_plane.ts";
-import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { RouteEntry } from "../../dataplane/model.ts";
+import type { ObjectKey } from "../../kube/object.ts";
 import type { GatewayFrame } from "../gateway_frame.ts";
 import type { HeldGateway, HeldReader, PlacedEntry } from "../input_reader.ts";
+import { routeId, type RouteKind } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
-import { entriesByListener } from "./gateway_routes.ts";
+import { entriesByListener } from "./parent_routes.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** What is read. */
@@ -59,17 +61,17 @@ export class HeldServiceState implements ServiceState {
     return this.#acknowledged?.bound.filter((bound) => bound.name === name) ?? [];
   }
 
-  isRouteAcknowledged(namespace: string, name: string): boolean {
-    const route = objectKey(namespace, name);
+  isRouteAcknowledged(kind: RouteKind, route: ObjectKey): boolean {
     const frame = this.#frame;
-    const held = frame && this.#view.heldRoute(this.#gateway, route);
+    const held = frame && this.#view.heldRoute(this.#gateway, routeId(kind, route));
     if (!held) return false;
-    return equal(wantedEntries(frame, this.#gateway, this.#view.routeBindings(route)), held.placed);
+    const bindings: readonly ParentBinding<RouteEntry>[] = this.#view.routeBindings(kind, route);
+    return equal(wantedEntries(frame, this.#gateway, bindings), held.placed);
   }
 
-  routeRefusals(namespace: string, name: string): readonly Refusal[] {
+  routeRefusals(kind: RouteKind, route: ObjectKey): readonly Refusal[] {
     if (!this.#frame) return [];
-    return this.#view.heldRoute(this.#gateway, objectKey(namespace, name))?.refusals ?? [];
+    return this.#view.heldRoute(this.#gateway, routeId(kind, route))?.refusals ?? [];
   }
 
   get #frame(): GatewayFrame | undefined {
@@ -90,9 +92,9 @@ export class HeldServiceState implements ServiceState {
 function wantedEntries(
   { listeners }: GatewayFrame,
   gateway: ObjectKey,
-  bindings: readonly ParentBinding[],
+  bindings: readonly ParentBinding<RouteEntry>[],
 ): readonly PlacedEntry[] {
-  const byListener = entriesByListener(gateway, bindings);
+  const byListener = entriesByListener(bindings.filter((bound) => bound.gateway === gateway));
   return listeners.flatMap(({ name: listener }) =>
     (byListener.get(listener) ?? []).map((entry) => ({ listener, entry }))
   );

@@ -9,6 +9,9 @@ import type { ObjectKey } from "../../kube/object.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { AddressAssignment, InputReader } from "../input_reader.ts";
 import type { KindSlice } from "../kinds/input_kind.ts";
+import type { StatusKind } from "../outputs.ts";
+import type { ParentKey } from "../parent_keys.ts";
+import type { RouteKind } from "../route_kinds.ts";
 import { ProgrammedConditions } from "./programmed.ts";
 
 /** What queries depend on besides the inputs; fixed for the life of the process. */
@@ -42,12 +45,20 @@ export class InputView {
     return this.#reader.read(slice, key);
   }
 
-  keys(kind: "GatewayClass" | "Gateway" | "HTTPRoute"): readonly ObjectKey[] {
+  keys(kind: StatusKind): readonly ObjectKey[] {
     return this.#reader.keys(kind);
   }
 
-  routesOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
-    return this.#reader.routesOfGateway(gateway);
+  routesOfParent(kind: RouteKind, parent: ParentKey): readonly ObjectKey[] {
+    return this.#reader.routesOfParent(kind, parent);
+  }
+
+  setsOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
+    return this.#reader.setsOfGateway(gateway);
+  }
+
+  policiesOfService(service: ObjectKey): readonly ObjectKey[] {
+    return this.#reader.policiesOfService(service);
   }
 
   grantsInNamespace(namespace: string): readonly ObjectKey[] {

@@ -1,4 +1,4 @@
-/** The status entry of a listener. */
+/** The status entry of a listener, in a Gateway or in a ListenerSet. */
 
 import { formatHostPort } from "../../base/ip_address.ts";
 import type { DesiredCondition, DesiredListener } from "../../kube/desired_status.ts";
@@ -8,7 +8,7 @@ import { type Programmed, type ProgrammedConditions, refused } from "./programme
 import type { ServiceState } from "./service_state.ts";
 
 /** Whether a listener is in service. */
-function computeListenerProgrammed(
+export function computeListenerProgrammed(
   listener: EffectiveListener,
   service: ServiceState,
 ): Programmed {
@@ -18,19 +18,19 @@ function computeListenerProgrammed(
   if (!service.isServed) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const refusal = service.gatewayRefusals.find((refusal) =>
-    refusal.listener === undefined || refusal.listener === listener.spec.name
+    refusal.listener === undefined || refusal.listener === listener.id
   );
   return refusal ? { state: "refused", fault: refusal } : { state: "programmed" };
 }
 
-/** The entry of `listener` in the Gateway's status. */
+/** The entry of `listener` in the status of its object. */
 export function computeListenerStatus(
   listener: EffectiveListener,
   service: ServiceState,
   attachedRoutes: number,
   programmed: ProgrammedConditions,
 ): DesiredListener {
-  const { spec, conflict, overlap, unresolved } = listener;
+  const { id, spec, conflict, overlap, unresolved } = listener;
   const fault = conflict ?? listener.fault;
   const conditions: DesiredCondition[] = [
     conditionUnless(fault, accepted),
@@ -39,7 +39,7 @@ export function computeListenerStatus(
     conflict ? conditionOf("Conflicted", "True", conflict) : noConflicts,
   ];
   if (overlap) conditions.push(conditionOf("OverlappingTLSConfig", "True", overlap));
-  const listening = computeListening(spec.name, service);
+  const listening = computeListening(id, service);
   if (listening) conditions.push(listening);
   return { name: spec.name, supportedKinds: listener.supportedKinds, attachedRoutes, conditions };
 }
@@ -55,8 +55,8 @@ const noConflicts: DesiredCondition = {
 };
 
 /** Present when the data plane listens on another port than the spec's. */
-function computeListening(name: string, service: ServiceState): DesiredCondition | undefined {
-  const shifted = service.boundListeners(name).filter(({ port, boundPort }) => port !== boundPort);
+function computeListening(id: string, service: ServiceState): DesiredCondition | undefined {
+  const shifted = service.boundListeners(id).filter(({ port, boundPort }) => port !== boundPort);
   if (shifted.length === 0) return undefined;
   const where = shifted.map(({ address, boundPort }) => formatHostPort(address, boundPort));
   return conditionOf("weir.dev/listening", "True", {

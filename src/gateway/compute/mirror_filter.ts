@@ -25,7 +25,8 @@ export function compileMirror(
   const { numerator, denominator } = partOf(mirror);
   const fault = findPartFault(mirror);
   if (fault) return { ...unresolved, fault };
-  if ("reason" in resolved || numerator === 0) return unresolved;
+  // What cannot be secured as a policy asks is not sent in the clear either.
+  if ("reason" in resolved || resolved.isUnusable || numerator === 0) return unresolved;
   const { cluster } = resolved;
   return { filter: { type: "RequestMirror", mirror: { cluster, numerator, denominator } } };
 }

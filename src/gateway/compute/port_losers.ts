@@ -9,14 +9,9 @@
 
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
-import type { ComputeView, OwnListener, PortLosers } from "./compute_view.ts";
+import type { ComputeView, JoinedListeners, OwnListener, PortLosers } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
-
-interface PortClaim {
-  readonly protocol: string;
-  readonly owner: ObjectKey;
-  readonly ownerByHostname: Map<string | undefined, ObjectKey>;
-}
+import { ListenerClaims } from "./listener_claims.ts";
 
 const noLosers: PortLosers = new Map();
 
@@ -26,11 +21,10 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
   const claims: Claims = new Map();
   const losers = new Map<ObjectKey, Map<string, Finding>>();
   for (const gateway of sortByAge(view, findConnected(view, address))) {
-    const { fault, listeners } = view.ownListeners(gateway);
-    if (fault) continue;
+    const joined = view.joinedListeners(gateway);
+    if (joined.fault) continue;
     const addresses = view.addressesOf(gateway)?.addresses ?? [];
-    for (const listener of listeners) {
-      if (listener.fault || listener.conflict) continue;
+    for (const listener of candidates(joined)) {
       const loss = findLoss(claims, gateway, listener, addresses);
       if (!loss) {
         claim(claims, gateway, listener, addresses);
@@ -38,10 +32,19 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
       }
       let own = losers.get(gateway);
       if (!own) losers.set(gateway, own = new Map());
-      own.set(listener.spec.name, loss);
+      own.set(listener.id, loss);
     }
   }
   return losers;
+}
+
+/** Listeners that have not lost already. */
+function* candidates({ listeners, sets }: JoinedListeners): Generator<OwnListener> {
+  for (const listener of listeners) if (!listener.fault && !listener.conflict) yield listener;
+  for (const { fault, listeners } of sets) {
+    if (fault) continue;
+    for (const listener of listeners) if (!listener.fault && !listener.conflict) yield listener;
+  }
 }
 
 /** The Gateways at `address`, those at one of their addresses, and so on; sorted by key. */
@@ -65,31 +68,27 @@ function sortByAge(view: ComputeView, gateways: readonly ObjectKey[]): readonly 
   return [...gateways].sort((a, b) => age(a) < age(b) ? -1 : age(a) > age(b) ? 1 : 0);
 }
 
-type Claims = Map<string, Map<number, PortClaim>>;
+type Claims = Map<string, ListenerClaims<ObjectKey>>;
 
 /** Why one of `addresses` cannot serve the listener beside what is claimed already. */
 function findLoss(
   claims: Claims,
   gateway: ObjectKey,
-  { spec: { port, protocol, hostname } }: OwnListener,
+  { spec }: OwnListener,
   addresses: readonly string[],
 ): Finding | undefined {
   for (const address of addresses) {
-    const taken = claims.get(address)?.get(port);
-    if (!taken) continue;
-    const where = `Port ${port} of address ${address}`;
-    if (taken.protocol !== protocol) {
-      return {
-        reason: "PortUnavailable",
-        message: `${where} serves ${taken.protocol} for the older Gateway "${taken.owner}"`,
-      };
-    }
-    const owner = taken.ownerByHostname.get(hostname);
-    if (owner === undefined || owner === gateway) continue;
-    const what = hostname === undefined ? "every hostname" : `hostname "${hostname}"`;
+    const clash = claims.get(address)?.clashOf(spec, gateway);
+    if (!clash) continue;
+    const what = clash.by === "protocol"
+      ? clash.protocol
+      : spec.hostname === undefined
+      ? "every hostname"
+      : `hostname "${spec.hostname}"`;
     return {
       reason: "PortUnavailable",
-      message: `${where} serves ${what} for the older Gateway "${owner}"`,
+      message: `Port ${spec.port} of address ${address} serves ${what} for the older Gateway ` +
+        `"${clash.owner}"`,
     };
   }
   return undefined;
@@ -98,14 +97,12 @@ function findLoss(
 function claim(
   claims: Claims,
   gateway: ObjectKey,
-  { spec: { port, protocol, hostname } }: OwnListener,
+  { spec }: OwnListener,
   addresses: readonly string[],
 ): void {
   for (const address of addresses) {
-    let ports = claims.get(address);
-    if (!ports) claims.set(address, ports = new Map());
-    let taken = ports.get(port);
-    if (!taken) ports.set(port, taken = { protocol, owner: gateway, ownerByHostname: new Map() });
-    taken.ownerByHostname.set(hostname, gateway);
+    let claimed = claims.get(address);
+    if (!claimed) claims.set(address, claimed = new ListenerClaims());
+    claimed.claim(spec, gateway);
   }
 }

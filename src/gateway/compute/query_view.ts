@@ -2,46 +2,69 @@
  * The queries, memoised over all revisions of the inputs: whoever reads through this is recorded.
  *
  * Three memos for each route (rules, bindings, status), a handful for each Gateway; the routes of a
- * Gateway are a fold over its bindings. What has outputs is wanted by incremental_outputs.ts; all else
- * lives as long as something reads it.
+ * parent are a fold over their bindings. What has outputs is wanted by incremental_outputs.ts; all
+ * else lives as long as something reads it.
  */
 
 import type { Refusal } from "../../dataplane/data_plane.ts";
-import type { Certificate, CertificateName, Cluster, ClusterName } from "../../dataplane/model.ts";
+import type {
+  BackendTls,
+  Certificate,
+  CertificateName,
+  Cluster,
+  ClusterName,
+} from "../../dataplane/model.ts";
 import type { DesiredStatus } from "../../kube/desired_status.ts";
 import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { MemoTable } from "../../query/memo_table.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
 import type { Frame, GatewayFrame } from "../gateway_frame.ts";
 import type { HeldGateway, HeldReader, HeldRoute } from "../input_reader.ts";
 import type { Inputs } from "../inputs.ts";
-import type { ResolvedGateway, StatusKind } from "../outputs.ts";
+import type { ByStatusKind, ResolvedGateway } from "../outputs.ts";
+import type { ParentKey } from "../parent_keys.ts";
+import { byRouteKind, type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
+import { computeBackendTls, computePolicyTerms } from "./backend_tls.ts";
+import { computeBackendTlsPolicyStatus } from "./backend_tls_policy_status.ts";
 import { computeCluster, computeServicePort } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
 import type {
+  BackendUse,
   ComputeView,
+  EntryOf,
   GatewayListeners,
-  GatewayOwnListeners,
+  HostRivals,
+  JoinedListeners,
+  OwnListeners,
   ParentBinding,
+  ParentMeetings,
+  PolicyTerms,
   PortLosers,
   RouteRules,
+  RuleOf,
   ServicePort,
+  SetListeners,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { computeGatewayClassStatus } from "./gateway_class_status.ts";
 import { computeGatewayFrame } from "./gateway_config.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeGatewayPart, type GatewayPart, keepGatewayPart } from "./gateway_part.ts";
-import { type GatewayRoutes, GatewayRoutesState, keepGatewayRoutes } from "./gateway_routes.ts";
 import { computeGatewayStatus } from "./gateway_status.ts";
 import { HeldServiceState } from "./held_service_state.ts";
-import { computeHTTPRouteStatus } from "./http_route_status.ts";
+import { computeHostRivals } from "./host_rivals.ts";
 import { type ComputeSettings, InputView } from "./input_view.ts";
+import { computeJoinedListeners } from "./joined_listeners.ts";
+import { computeListenerSetStatus } from "./listener_set_status.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
+import { contentOfListener, countAttached } from "./parent_content.ts";
 import { computePortLosers } from "./port_losers.ts";
 import { computeResolvedGateway } from "./resolved_gateways.ts";
-import { computeRouteBindings } from "./route_bindings.ts";
-import { computeRouteRules } from "./route_rules.ts";
+import { RouteQueries } from "./route_queries.ts";
+import { computeRouteStatus } from "./route_status.ts";
+import { computeRouteGateways, ServiceGatewaysState } from "./service_gateways.ts";
+import { computeSetListeners } from "./set_listeners.ts";
 
 /** Routes first, so that the parts of a Gateway are up to date when their turn comes. */
 const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
@@ -50,64 +73,76 @@ const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
 export class QueryView extends InputView implements ComputeView, HeldReader {
   /** Statuses are stamped when they are published; a query that read the revision would never rest. */
   readonly revision = 0;
+  readonly #inputs: Inputs;
+  readonly #query = <Key extends string, Value>(
+    name: string,
+    compute: (key: Key) => Value,
+    rank: number = ranks.routes,
+  ): Query<Key, Value> => new Query(this.#inputs.database, { name, compute, rank });
+
+  readonly #ownListeners: Query<ObjectKey, OwnListeners>;
+  readonly #setListeners: Query<ObjectKey, SetListeners | undefined>;
+  readonly #joinedListeners: Query<ObjectKey, JoinedListeners>;
+  readonly #portLosers: Query<string, PortLosers>;
+  readonly #listeners: Query<ObjectKey, GatewayListeners>;
+  readonly #servicePorts: Query<string, ServicePort | Finding>;
+  readonly #backendTls: Query<string, BackendTls | Finding | undefined>;
+  readonly #policyTerms: Query<ObjectKey, PolicyTerms>;
+  readonly #routes: { readonly [K in RouteKind]: RouteQueries<K> };
+  readonly #hostRivals: Query<ParentKey, HostRivals>;
+  readonly #frames: Query<ObjectKey, GatewayFrame | undefined>;
+  readonly #attachedRoutes: Query<ParentKey, ReadonlyMap<string, number>>;
+  readonly #routeGateways: Query<RouteId, readonly ObjectKey[]>;
+  readonly #serviceGateways: Fold<
+    ObjectKey,
+    RouteId,
+    readonly ObjectKey[],
+    ServiceGatewaysState,
+    readonly ObjectKey[]
+  >;
   /** The wanted statuses of each kind. */
-  readonly statuses: { readonly [K in StatusKind]: Query<ObjectKey, DesiredStatus | undefined> };
+  readonly statuses: ByStatusKind<Query<ObjectKey, DesiredStatus | undefined>>;
   readonly parts: Query<ObjectKey, GatewayPart | undefined>;
   readonly resolvedGateways: Query<ObjectKey, ResolvedGateway | undefined>;
   readonly clusters: Query<ClusterName, Cluster | undefined>;
   readonly certificates: Query<CertificateName, Certificate | undefined>;
-  readonly #inputs: Inputs;
-  readonly #ownListeners: Query<ObjectKey, GatewayOwnListeners>;
-  readonly #portLosers: Query<string, PortLosers>;
-  readonly #listeners: Query<ObjectKey, GatewayListeners>;
-  readonly #servicePorts: Query<string, ServicePort | Finding>;
-  readonly #routeRules: Query<ObjectKey, RouteRules>;
-  readonly #routeBindings: Query<ObjectKey, readonly ParentBinding[]>;
-  readonly #frames: Query<ObjectKey, GatewayFrame | undefined>;
-  readonly #gatewayRoutes: Fold<
-    ObjectKey,
-    ObjectKey,
-    readonly ParentBinding[],
-    GatewayRoutesState,
-    GatewayRoutes
-  >;
-  readonly #attachedRoutes: Query<ObjectKey, ReadonlyMap<string, number>>;
 
   constructor(inputs: Inputs, settings: ComputeSettings) {
     super(inputs, settings);
     this.#inputs = inputs;
     this.#ownListeners = this.#query("own listeners", (key) => computeOwnListeners(this, key));
+    this.#setListeners = this.#query("set listeners", (key) => computeSetListeners(this, key));
+    this.#joinedListeners = this.#query(
+      "joined listeners",
+      (key) => computeJoinedListeners(this, key),
+    );
     this.#portLosers = this.#query("port losers", (address) => computePortLosers(this, address));
     this.#listeners = this.#query("listeners", (key) => computeGatewayListeners(this, key));
-    this.#servicePorts = this.#query("Service port", (pair) => this.#computeServicePort(pair));
-    this.#routeRules = this.#query("route rules", (key) => computeRouteRules(this, key));
-    this.#routeBindings = this.#query("route bindings", (key) => computeRouteBindings(this, key));
-    this.#frames = this.#query("Gateway frame", (key) => computeGatewayFrame(this, key));
-    this.#gatewayRoutes = new Fold(inputs.database, {
-      name: "Gateway routes",
-      members: inputs.routesByGateway,
-      parts: this.#routeBindings,
-      start: (key) => new GatewayRoutesState(key),
-      update: (state, changes) => state.update(changes),
-      keep: keepGatewayRoutes,
-    });
-    this.#attachedRoutes = this.#query("attached routes", (key) => this.#countAttached(key));
-    this.statuses = {
-      GatewayClass: this.#query(
-        "GatewayClass status",
-        (key) => computeGatewayClassStatus(this, key),
-      ),
-      Gateway: this.#query(
-        "Gateway status",
-        (key) => computeGatewayStatus(this, key, this.#serviceOf(key)),
-        ranks.gateways,
-      ),
-      HTTPRoute: this.#query(
-        "HTTPRoute status",
-        (key) => computeHTTPRouteStatus(this, key, this.#serviceOf),
-        ranks.routes,
-      ),
+    this.#servicePorts = this.#query("Service port", (name) => this.#computeServicePort(name));
+    this.#backendTls = this.#query("backend TLS", (name) => this.#computeBackendTls(name));
+    this.#policyTerms = this.#query("policy terms", (key) => computePolicyTerms(this, key));
+    this.#routes = {
+      HTTPRoute: new RouteQueries(this, inputs, "HTTPRoute"),
+      GRPCRoute: new RouteQueries(this, inputs, "GRPCRoute"),
+      TLSRoute: new RouteQueries(this, inputs, "TLSRoute"),
+      TCPRoute: new RouteQueries(this, inputs, "TCPRoute"),
+      UDPRoute: new RouteQueries(this, inputs, "UDPRoute"),
     };
+    this.#hostRivals = this.#query("host rivals", (parent) => computeHostRivals(this, parent));
+    this.#frames = this.#query("Gateway frame", (key) => computeGatewayFrame(this, key));
+    this.#attachedRoutes = this.#query(
+      "attached routes",
+      (parent) => countAttached(this, this.#routes, parent),
+    );
+    this.#routeGateways = this.#query("route Gateways", (id) => computeRouteGateways(this, id));
+    this.#serviceGateways = new Fold(inputs.database, {
+      name: "Gateways of Service",
+      members: inputs.indexes.routesByService,
+      parts: this.#routeGateways,
+      start: () => new ServiceGatewaysState(),
+      update: (state, changes) => state.update(changes),
+    });
+    this.statuses = this.#makeStatuses();
     this.parts = new Query(inputs.database, {
       name: "Gateway configuration",
       rank: ranks.gateways,
@@ -143,12 +178,20 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     return this.#inputs.heldRefusals(gateway);
   }
 
-  heldRoute(gateway: ObjectKey, route: ObjectKey): HeldRoute | undefined {
+  heldRoute(gateway: ObjectKey, route: RouteId): HeldRoute | undefined {
     return this.#inputs.heldRoute(gateway, route);
   }
 
-  ownListeners(gateway: ObjectKey): GatewayOwnListeners {
+  ownListeners(gateway: ObjectKey): OwnListeners {
     return this.#ownListeners.get(gateway);
+  }
+
+  setListeners(set: ObjectKey): SetListeners | undefined {
+    return this.#setListeners.get(set);
+  }
+
+  joinedListeners(gateway: ObjectKey): JoinedListeners {
+    return this.#joinedListeners.get(gateway);
   }
 
   portLosers(address: string): PortLosers {
@@ -159,20 +202,43 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     return this.#listeners.get(gateway);
   }
 
-  servicePort(service: ObjectKey, port: number): ServicePort | Finding {
-    return this.#servicePorts.get(`${service}/${port}`);
+  servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding {
+    return this.#servicePorts.get(`${use} ${service}/${port}`);
   }
 
-  routeRules(route: ObjectKey): RouteRules {
-    return this.#routeRules.get(route);
+  backendTls(service: ObjectKey, port: number): BackendTls | Finding | undefined {
+    return this.#backendTls.get(`${service}/${port}`);
   }
 
-  routeBindings(route: ObjectKey): readonly ParentBinding[] {
-    return this.#routeBindings.get(route);
+  policyTerms(policy: ObjectKey): PolicyTerms {
+    return this.#policyTerms.get(policy);
   }
 
-  attachedRoutes(gateway: ObjectKey): ReadonlyMap<string, number> {
-    return this.#attachedRoutes.get(gateway);
+  gatewaysOfService(service: ObjectKey): readonly ObjectKey[] {
+    return this.#serviceGateways.get(service);
+  }
+
+  routeRules<K extends RouteKind>(kind: K, route: ObjectKey): RouteRules<RuleOf[K]> {
+    return this.#routes[kind].rules.get(route);
+  }
+
+  routeMeetings(kind: RouteKind, route: ObjectKey): readonly ParentMeetings[] {
+    return this.#routes[kind].meetings.get(route);
+  }
+
+  routeBindings<K extends RouteKind>(
+    kind: K,
+    route: ObjectKey,
+  ): readonly ParentBinding<EntryOf[K]>[] {
+    return this.#routes[kind].bindings.get(route);
+  }
+
+  hostRivals(parent: ParentKey): HostRivals {
+    return this.#hostRivals.get(parent);
+  }
+
+  attachedRoutes(parent: ParentKey): ReadonlyMap<string, number> {
+    return this.#attachedRoutes.get(parent);
   }
 
   /** What the Gateway shall serve, without routes. */
@@ -190,16 +256,21 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
 
   /** How many memos there are, by query. */
   memoCounts(): Readonly<Record<string, number>> {
-    const queries = [
+    const queries: readonly MemoTable<string, unknown>[] = [
       this.#ownListeners,
+      this.#setListeners,
+      this.#joinedListeners,
       this.#portLosers,
       this.#listeners,
       this.#servicePorts,
-      this.#routeRules,
-      this.#routeBindings,
+      this.#backendTls,
+      this.#policyTerms,
+      ...routeKinds.flatMap((kind) => this.#routes[kind].tables),
+      this.#hostRivals,
       this.#frames,
-      this.#gatewayRoutes,
       this.#attachedRoutes,
+      this.#routeGateways,
+      this.#serviceGateways,
       ...Object.values(this.statuses),
       this.parts,
       this.resolvedGateways,
@@ -209,32 +280,72 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     return Object.fromEntries(queries.map(({ name, size }) => [name, size]));
   }
 
-  #query<Key extends string, Value>(
-    name: string,
-    compute: (key: Key) => Value,
-    rank: number = ranks.routes,
-  ): Query<Key, Value> {
-    return new Query(this.#inputs.database, { name, compute, rank });
+  #makeStatuses(): QueryView["statuses"] {
+    const status = (
+      kind: string,
+      compute: (key: ObjectKey) => DesiredStatus | undefined,
+      rank: number,
+    ) => this.#query(`${kind} status`, compute, rank);
+    const { gateways, routes } = ranks;
+    return {
+      GatewayClass: status(
+        "GatewayClass",
+        (key) => computeGatewayClassStatus(this, key),
+        routes,
+      ),
+      Gateway: status(
+        "Gateway",
+        (key) => computeGatewayStatus(this, key, this.#serviceOf(key)),
+        gateways,
+      ),
+      ListenerSet: status(
+        "ListenerSet",
+        (key) => computeListenerSetStatus(this, key, this.#serviceOf),
+        gateways,
+      ),
+      ...byRouteKind((kind) =>
+        status(kind, (key) => computeRouteStatus(this, kind, key, this.#serviceOf), routes)
+      ),
+      BackendTLSPolicy: status(
+        "BackendTLSPolicy",
+        (key) => computeBackendTlsPolicyStatus(this, key),
+        gateways,
+      ),
+    };
   }
 
   readonly #serviceOf = (gateway: ObjectKey): HeldServiceState =>
     new HeldServiceState(this, gateway);
 
-  #computeServicePort(pair: string): ServicePort | Finding {
-    // A reference may name anything, with slashes too; the port is behind the last one.
-    const nameAt = pair.indexOf("/") + 1;
-    const portAt = pair.lastIndexOf("/") + 1;
-    const service = objectKey(pair.slice(0, nameAt - 1), pair.slice(nameAt, portAt - 1));
-    return computeServicePort(this, service, Number(pair.slice(portAt)));
+  #computeServicePort(name: string): ServicePort | Finding {
+    const space = name.indexOf(" ");
+    const { service, port } = parseServicePort(name.slice(space + 1));
+    const use = name.slice(0, space);
+    return computeServicePort(this, service, port, use === "TCP" || use === "UDP" ? use : "HTTP");
   }
 
-  #countAttached(gateway: ObjectKey): ReadonlyMap<string, number> {
-    const routes = this.#gatewayRoutes.get(gateway);
-    return new Map([...routes].map(([name, { attachedRoutes }]) => [name, attachedRoutes]));
+  #computeBackendTls(name: string): BackendTls | Finding | undefined {
+    const { service, port } = parseServicePort(name);
+    return computeBackendTls(this, service, port);
   }
 
   #computePart(gateway: ObjectKey): GatewayPart | undefined {
     const frame = this.frame(gateway);
-    return frame && computeGatewayPart(frame, this.#gatewayRoutes.get(gateway));
+    return frame && computeGatewayPart(
+      frame,
+      (listener) => contentOfListener(this.dataPlane, this.#routes, listener),
+    );
   }
+}
+
+/** A reference may name anything, with slashes too; the port is behind the last one. */
+function parseServicePort(
+  name: string,
+): { readonly service: ObjectKey; readonly port: number } {
+  const nameAt = name.indexOf("/") + 1;
+  const portAt = name.lastIndexOf("/") + 1;
+  return {
+    service: objectKey(name.slice(0, nameAt - 1), name.slice(nameAt, portAt - 1)),
+    port: Number(name.slice(portAt)),
+  };
 }

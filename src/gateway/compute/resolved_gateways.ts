@@ -3,7 +3,9 @@
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
 import type { ResolvedGateway } from "../outputs.ts";
-import type { ComputeView } from "./compute_view.ts";
+import { gatewayParent, setParent } from "../parent_keys.ts";
+import type { ComputeView, EffectiveListener, GatewayListeners } from "./compute_view.ts";
+import { allListeners } from "./gateway_listeners.ts";
 
 /** The Gateway `key`, which is ours; without listeners when none is served. */
 export function computeResolvedGateway(
@@ -12,18 +14,28 @@ export function computeResolvedGateway(
 ): ResolvedGateway | undefined {
   if (view.read(gatewaySlices.uid, key) === undefined) return undefined;
   const { namespace = "", name } = parseObjectKey(key);
-  const { fault, listeners } = view.listeners(key);
-  const attached = view.attachedRoutes(key);
+  const joined = view.listeners(key);
+  const { fault, listeners, sets } = joined;
+  const isRefused = fault !== undefined ||
+    listeners.every((listener) => listener.fault || listener.conflict);
+  const attached = new Map(view.attachedRoutes(gatewayParent(key)));
+  for (const set of sets) {
+    for (const [id, count] of view.attachedRoutes(setParent(set.key))) attached.set(id, count);
+  }
   return {
     namespace,
     name,
-    addresses: fault ? [] : view.addressesOf(key)?.addresses ?? [],
-    listeners: fault ? [] : listeners.filter(({ isServable }) => isServable).map(({ spec }) => ({
-      name: spec.name,
+    addresses: isRefused ? [] : view.addressesOf(key)?.addresses ?? [],
+    listeners: (isRefused ? [] : servable(joined)).map(({ id, spec }) => ({
+      name: id,
       port: spec.port,
       protocol: spec.protocol,
       ...(spec.hostname === undefined ? {} : { hostname: spec.hostname }),
-      attachedRoutes: attached.get(spec.name) ?? 0,
+      attachedRoutes: attached.get(id) ?? 0,
     })),
   };
+}
+
+function servable(listeners: GatewayListeners): readonly EffectiveListener[] {
+  return [...allListeners(listeners)].filter(({ isServable }) => isServable);
 }

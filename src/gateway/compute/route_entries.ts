@@ -6,18 +6,19 @@ import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import type { CompiledRule } from "./compute_view.ts";
 
 /**
- * The entries of the route `key` at a listener, by precedence.
+ * The entries of the route `key` of `kind` at a listener, by precedence.
  *
  * @param hostnames the ones that route and listener have in common; undefined stands for every host
  */
 export function computeRouteEntries(
+  kind: "HTTPRoute" | "GRPCRoute",
   key: ObjectKey,
   creationTimestamp: string,
   rules: readonly CompiledRule[],
   hostnames: readonly (string | undefined)[],
 ): readonly HttpRouteEntry[] {
   const { namespace = "", name } = parseObjectKey(key);
-  const origin = { kind: "HTTPRoute", namespace, name };
+  const origin = { kind, namespace, name };
   const entries: HttpRouteEntry[] = [];
   for (const { ruleIndex, name: ruleName, matches, action } of rules) {
     for (const hostname of hostnames) {

@@ -8,7 +8,6 @@
 
 import type { PathModifier } from "../../dataplane/http_filters.ts";
 import type { HttpFilter } from "../../dataplane/model.ts";
-import type { HTTPRouteRule } from "../../kube/decode/http_route.ts";
 import type { HTTPRouteFilter } from "../../kube/decode/http_filter.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { ReferringRoute } from "./backends.ts";
@@ -17,6 +16,7 @@ import type { CompiledFilter } from "./compiled_filter.ts";
 import { compileCors } from "./cors_filter.ts";
 import { compileExternalAuth } from "./external_auth_filter.ts";
 import type { Finding } from "./finding.ts";
+import type { RuleSpec } from "./rule_spec.ts";
 import { compileMirror, findMirrorFault } from "./mirror_filter.ts";
 
 /** What the filters of one rule or backend reference come to. */
@@ -35,7 +35,7 @@ const none: CompiledFilters = { filters: [], unresolved: [], isBarrier: false };
 export function compileRuleFilters(
   view: ComputeView,
   route: ReferringRoute,
-  rule: HTTPRouteRule,
+  rule: RuleSpec,
 ): CompiledFilters {
   const { filters } = rule;
   if (filters.length === 0) return none;
@@ -103,7 +103,7 @@ function compileFilter(
   view: ComputeView,
   route: ReferringRoute,
   filter: HTTPRouteFilter,
-  rule: HTTPRouteRule,
+  rule: RuleSpec,
 ): CompiledFilter {
   const { type, requestRedirect, urlRewrite, cors, requestMirror, externalAuth } = filter;
   const { features } = view.dataPlane;
@@ -158,7 +158,7 @@ function unserved(
 type PathSpec = NonNullable<NonNullable<HTTPRouteFilter["urlRewrite"]>["path"]>;
 
 /** `ReplacePrefixMatch` is defined only beside exactly one match, of type `PathPrefix`. */
-function compilePath(path: PathSpec, rule: HTTPRouteRule): PathModifier | Finding {
+function compilePath(path: PathSpec, rule: RuleSpec): PathModifier | Finding {
   if (path.type === "ReplaceFullPath") return { type: path.type, value: path.replaceFullPath };
   const [match] = rule.matches;
   if (!match || rule.matches.length > 1 || match.path.type !== "PathPrefix") {

@@ -1,11 +1,11 @@
 /** The regular expressions of a rule's matches: RE2 or refused, with the place of the fault. */
 
 import { type RegexCache, RegexError } from "../../dataplane/regex.ts";
-import type { HTTPRouteMatch, HTTPRouteRule } from "../../kube/decode/http_route.ts";
+import type { HttpMatch } from "../../dataplane/model.ts";
 import type { Finding } from "./finding.ts";
 
 /** The first regular expression of `rule` that cannot be used. */
-export function findMatchFault(rule: HTTPRouteRule, regexes: RegexCache): Finding | undefined {
+export function findMatchFault(rule: { readonly matches: readonly HttpMatch[] }, regexes: RegexCache): Finding | undefined {
   for (const match of rule.matches) {
     const fault = findRegexFault(match, regexes);
     if (fault !== undefined) return { reason: "UnsupportedValue", message: fault };
@@ -13,7 +13,7 @@ export function findMatchFault(rule: HTTPRouteRule, regexes: RegexCache): Findin
   return undefined;
 }
 
-function findRegexFault(match: HTTPRouteMatch, regexes: RegexCache): string | undefined {
+function findRegexFault(match: HttpMatch, regexes: RegexCache): string | undefined {
   const { path, headers, queryParams } = match;
   if (path.type === "RegularExpression") {
     const fault = describeRegexFault(path.value, regexes);
@@ -30,7 +30,8 @@ function findRegexFault(match: HTTPRouteMatch, regexes: RegexCache): string | un
   return undefined;
 }
 
-function describeRegexFault(pattern: string, regexes: RegexCache): string | undefined {
+/** What is wrong with `pattern`; undefined: it can be used. */
+export function describeRegexFault(pattern: string, regexes: RegexCache): string | undefined {
   const compiled = regexes.get(pattern);
   if (!(compiled instanceof RegexError)) return undefined;
   return describeSyntaxFault(pattern, compiled) ?? compiled.message;

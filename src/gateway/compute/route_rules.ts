@@ -1,5 +1,5 @@
 /**
- * The rules of an HTTPRoute, compiled once for all of its parents.
+ * The rules of an HTTPRoute or GRPCRoute, compiled once for all of its parents.
  *
  * A rule with something that is not served is dropped whole and told in the status; nothing of it is
  * skipped silently. If one of its filters could be a guard, the rule stays and answers 500.
@@ -7,25 +7,35 @@
  */
 
 import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
-import type { HTTPRouteRule } from "../../kube/decode/http_route.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { httpRouteSlices } from "../kinds/http_route.ts";
 import { type ReferringRoute, resolveBackend } from "./backends.ts";
 import type { CompiledRule, ComputeView, DroppedRule, RouteRules } from "./compute_view.ts";
-import { type Finding, joinFindings } from "./finding.ts";
+import { type Finding, joinFindings, uniqueFindings } from "./finding.ts";
 import { compileBackendFilters, compileRuleFilters } from "./route_filters.ts";
+import type { RuleSpec } from "./rule_spec.ts";
 import { findMatchFault } from "./route_matches.ts";
 import { compileRetry, compileSessionPersistence, findPolicyFault } from "./rule_policies.ts";
 
-/** Compiles the rules of `key`. */
+/** Compiles the rules of the HTTPRoute `key`. */
 export function computeRouteRules(view: ComputeView, key: ObjectKey): RouteRules {
+  return compileRules(view, "HTTPRoute", key, view.read(httpRouteSlices.rules, key) ?? []);
+}
+
+/** Compiles `specs`, the rules of the route `key` of `kind`. */
+export function compileRules(
+  view: ComputeView,
+  kind: "HTTPRoute" | "GRPCRoute",
+  key: ObjectKey,
+  specs: readonly RuleSpec[],
+): RouteRules {
   const { namespace = "" } = parseObjectKey(key);
-  const route = { kind: "HTTPRoute", namespace };
+  const route: ReferringRoute = { kind, namespace, use: "HTTP" };
   const rules: CompiledRule[] = [];
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
   let ruleIndex = 0;
-  for (const rule of view.read(httpRouteSlices.rules, key) ?? []) {
+  for (const rule of specs) {
     const owner = `${key}/${rule.name ?? ruleIndex}`;
     const result = compileRule(view, route, rule, owner, unresolved);
     if ("reason" in result) {
@@ -48,7 +58,7 @@ const barred: HttpRouteAction = { filters: [], backends: [] };
 
 function makeRule(
   ruleIndex: number,
-  { name, matches }: HTTPRouteRule,
+  { name, matches }: RuleSpec,
   action: HttpRouteAction,
 ): CompiledRule {
   return name === undefined ? { ruleIndex, matches, action } : { ruleIndex, name, matches, action };
@@ -69,7 +79,7 @@ const openFilterTypes: ReadonlySet<string> = new Set([
  * dropped rule leaves its requests to less specific ones, which would let in whom the filter was to
  * stop; the API wants an error for them.
  */
-function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
+function isGuarded({ filters, backendRefs }: RuleSpec): boolean {
   const guards = ({ type }: { readonly type: string }): boolean => !openFilterTypes.has(type);
   return filters.some(guards) || backendRefs.some((reference) => reference.filters.some(guards));
 }
@@ -77,7 +87,7 @@ function isGuarded({ filters, backendRefs }: HTTPRouteRule): boolean {
 function compileRule(
   view: ComputeView,
   route: ReferringRoute,
-  rule: HTTPRouteRule,
+  rule: RuleSpec,
   owner: string,
   unresolved: Finding[],
 ): HttpRouteAction | Finding {
@@ -101,7 +111,7 @@ function compileRule(
   };
 }
 
-function findUnknownValue({ unknownValue }: HTTPRouteRule): Finding | undefined {
+function findUnknownValue({ unknownValue }: RuleSpec): Finding | undefined {
   return unknownValue === undefined
     ? undefined
     : { reason: "UnsupportedValue", message: unknownValue };
@@ -115,7 +125,7 @@ interface CompiledBackends {
 function compileBackends(
   view: ComputeView,
   route: ReferringRoute,
-  rule: HTTPRouteRule,
+  rule: RuleSpec,
   unresolved: Finding[],
 ): CompiledBackends {
   const backends: WeightedBackend[] = [];
@@ -131,14 +141,10 @@ function compileBackends(
     const { filters } = compiled;
     const { weight } = reference;
     backends.push(
-      "reason" in resolved ? { weight, filters } : { weight, cluster: resolved.cluster, filters },
+      "reason" in resolved || resolved.isUnusable
+        ? { weight, filters }
+        : { weight, cluster: resolved.cluster, filters },
     );
   }
   return fault ? { backends, fault } : { backends };
-}
-
-function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length < 2) return findings;
-  const byMessage = new Map(findings.map((finding) => [finding.message, finding]));
-  return [...byMessage.values()];
 }

@@ -4,10 +4,11 @@ import type { RetryPolicy, SessionPersistence } from "../../dataplane/http_filte
 import type { HTTPRouteRule } from "../../kube/decode/http_route.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { Finding } from "./finding.ts";
+import type { RuleSpec } from "./rule_spec.ts";
 
 /** Why `dataPlane` cannot do what the fields of `rule` ask for. */
 export function findPolicyFault(
-  { retry, sessionPersistence }: HTTPRouteRule,
+  { retry, sessionPersistence }: Pick<RuleSpec, "retry" | "sessionPersistence">,
   { name, features }: DataPlaneCapabilities,
 ): Finding | undefined {
   const reason = "UnsupportedValue";

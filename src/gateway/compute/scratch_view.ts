@@ -5,44 +5,85 @@
  */
 
 import type { Acknowledgement } from "../../dataplane/data_plane.ts";
+import type { BackendTls } from "../../dataplane/model.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { InputReader } from "../input_reader.ts";
+import type { ParentKey } from "../parent_keys.ts";
+import { type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
 import { computeAttachments } from "./attachments.ts";
+import { computeBackendTls, computePolicyTerms } from "./backend_tls.ts";
 import { computeServicePort } from "./backends.ts";
 import type {
   Attachment,
+  BackendUse,
   ComputeView,
+  EntryOf,
   GatewayListeners,
-  GatewayOwnListeners,
+  HostRivals,
+  JoinedListeners,
+  OwnListeners,
   ParentBinding,
+  ParentMeetings,
+  PolicyTerms,
   PortLosers,
   RouteRules,
+  RuleOf,
   ServicePort,
+  SetListeners,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
+import { computeHostRivals } from "./host_rivals.ts";
 import { type ComputeSettings, InputView } from "./input_view.ts";
+import { computeJoinedListeners } from "./joined_listeners.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
+import { kindsTaken } from "./parent_content.ts";
 import { computePortLosers } from "./port_losers.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
-import { computeRouteRules } from "./route_rules.ts";
+import { routeComputations } from "./route_computations.ts";
+import { computeRouteMeetings } from "./route_meetings.ts";
+import { computeRouteGateways } from "./service_gateways.ts";
+import { computeSetListeners } from "./set_listeners.ts";
 
 /** What a computation from scratch reads. */
 export interface ScratchInputs extends InputReader {
   acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined;
+  /** Routes of any kind that name the Service; sorted. */
+  routesOfService(service: ObjectKey): readonly RouteId[];
+}
+
+/** What is known of the routes of one kind. */
+class RouteMemos<K extends RouteKind> {
+  readonly rules = new Map<ObjectKey, RouteRules<RuleOf[K]>>();
+  readonly meetings = new Map<ObjectKey, readonly ParentMeetings[]>();
+  readonly bindings = new Map<ObjectKey, readonly ParentBinding<EntryOf[K]>[]>();
+  readonly attachments = new Map<
+    ParentKey,
+    ReadonlyMap<string, readonly Attachment<EntryOf[K]>[]>
+  >();
 }
 
 /** See the file's header. */
 export class ScratchView extends InputView implements ComputeView {
   readonly revision: number;
   readonly #inputs: ScratchInputs;
-  readonly #ownListeners = new Map<ObjectKey, GatewayOwnListeners>();
+  readonly #ownListeners = new Map<ObjectKey, OwnListeners>();
+  readonly #setListeners = new Map<ObjectKey, SetListeners | undefined>();
+  readonly #joinedListeners = new Map<ObjectKey, JoinedListeners>();
   readonly #portLosers = new Map<string, PortLosers>();
   readonly #listeners = new Map<ObjectKey, GatewayListeners>();
-  readonly #servicePorts = new Map<ObjectKey, Map<number, ServicePort | Finding>>();
-  readonly #routeRules = new Map<ObjectKey, RouteRules>();
-  readonly #routeBindings = new Map<ObjectKey, readonly ParentBinding[]>();
-  readonly #attachments = new Map<ObjectKey, ReadonlyMap<string, readonly Attachment[]>>();
+  readonly #servicePorts = new Map<ObjectKey, Map<string, ServicePort | Finding>>();
+  readonly #backendTls = new Map<string, BackendTls | Finding | undefined>();
+  readonly #policyTerms = new Map<ObjectKey, PolicyTerms>();
+  readonly #routes: { readonly [K in RouteKind]: RouteMemos<K> } = {
+    HTTPRoute: new RouteMemos(),
+    GRPCRoute: new RouteMemos(),
+    TLSRoute: new RouteMemos(),
+    TCPRoute: new RouteMemos(),
+    UDPRoute: new RouteMemos(),
+  };
+  readonly #hostRivals = new Map<ParentKey, HostRivals>();
+  readonly #gatewaysOfService = new Map<ObjectKey, readonly ObjectKey[]>();
 
   constructor(inputs: ScratchInputs, settings: ComputeSettings) {
     super(inputs, settings);
@@ -55,54 +96,98 @@ export class ScratchView extends InputView implements ComputeView {
     return this.#inputs.acknowledgementOf(gateway);
   }
 
-  ownListeners(gateway: ObjectKey): GatewayOwnListeners {
-    return once(this, this.#ownListeners, gateway, computeOwnListeners);
+  ownListeners(gateway: ObjectKey): OwnListeners {
+    return once(this.#ownListeners, gateway, () => computeOwnListeners(this, gateway));
+  }
+
+  setListeners(set: ObjectKey): SetListeners | undefined {
+    return once(this.#setListeners, set, () => computeSetListeners(this, set));
+  }
+
+  joinedListeners(gateway: ObjectKey): JoinedListeners {
+    return once(this.#joinedListeners, gateway, () => computeJoinedListeners(this, gateway));
   }
 
   portLosers(address: string): PortLosers {
-    return once(this, this.#portLosers, address, computePortLosers);
+    return once(this.#portLosers, address, () => computePortLosers(this, address));
   }
 
   listeners(gateway: ObjectKey): GatewayListeners {
-    return once(this, this.#listeners, gateway, computeGatewayListeners);
+    return once(this.#listeners, gateway, () => computeGatewayListeners(this, gateway));
   }
 
-  servicePort(service: ObjectKey, port: number): ServicePort | Finding {
+  servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding {
     let ports = this.#servicePorts.get(service);
     if (!ports) this.#servicePorts.set(service, ports = new Map());
-    let found = ports.get(port);
-    if (!found) ports.set(port, found = computeServicePort(this, service, port));
-    return found;
+    return once(ports, `${use} ${port}`, () => computeServicePort(this, service, port, use));
   }
 
-  routeRules(route: ObjectKey): RouteRules {
-    return once(this, this.#routeRules, route, computeRouteRules);
-  }
-
-  routeBindings(route: ObjectKey): readonly ParentBinding[] {
-    return once(this, this.#routeBindings, route, computeRouteBindings);
-  }
-
-  attachedRoutes(gateway: ObjectKey): ReadonlyMap<string, number> {
-    const counts = [...this.attachments(gateway)].map(([listener, { length }]) =>
-      [listener, length] as const
+  backendTls(service: ObjectKey, port: number): BackendTls | Finding | undefined {
+    return once(
+      this.#backendTls,
+      `${service}/${port}`,
+      () => computeBackendTls(this, service, port),
     );
-    return new Map(counts);
   }
 
-  /** By the name of the listener; one without routes has no entry. Sorted by route. */
-  attachments(gateway: ObjectKey): ReadonlyMap<string, readonly Attachment[]> {
-    return once(this, this.#attachments, gateway, computeAttachments);
+  policyTerms(policy: ObjectKey): PolicyTerms {
+    return once(this.#policyTerms, policy, () => computePolicyTerms(this, policy));
+  }
+
+  gatewaysOfService(service: ObjectKey): readonly ObjectKey[] {
+    return once(this.#gatewaysOfService, service, () => {
+      const routes = this.#inputs.routesOfService(service);
+      return [...new Set(routes.flatMap((id) => computeRouteGateways(this, id)))].sort();
+    });
+  }
+
+  routeRules<K extends RouteKind>(kind: K, route: ObjectKey): RouteRules<RuleOf[K]> {
+    const { rules } = this.#routes[kind];
+    return once(rules, route, () => routeComputations[kind].computeRules(this, route));
+  }
+
+  routeMeetings(kind: RouteKind, route: ObjectKey): readonly ParentMeetings[] {
+    const { meetings } = this.#routes[kind];
+    return once(meetings, route, () => computeRouteMeetings(this, kind, route));
+  }
+
+  routeBindings<K extends RouteKind>(
+    kind: K,
+    route: ObjectKey,
+  ): readonly ParentBinding<EntryOf[K]>[] {
+    const { bindings } = this.#routes[kind];
+    return once(bindings, route, () => computeRouteBindings(this, kind, route));
+  }
+
+  hostRivals(parent: ParentKey): HostRivals {
+    return once(this.#hostRivals, parent, () => computeHostRivals(this, parent));
+  }
+
+  attachedRoutes(parent: ParentKey): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    const kinds = kindsTaken(this, parent);
+    for (const kind of routeKinds) {
+      if (!kinds.has(kind)) continue;
+      for (const [id, { length }] of this.attachments(kind, parent)) {
+        counts.set(id, (counts.get(id) ?? 0) + length);
+      }
+    }
+    return counts;
+  }
+
+  /** By the id of the listener; one without routes has no entry. Sorted by route. */
+  attachments<K extends RouteKind>(
+    kind: K,
+    parent: ParentKey,
+  ): ReadonlyMap<string, readonly Attachment<EntryOf[K]>[]> {
+    const { attachments } = this.#routes[kind];
+    return once(attachments, parent, () => computeAttachments(this, kind, parent));
   }
 }
 
-function once<Key, Value extends object>(
-  view: ScratchView,
-  memo: Map<Key, Value>,
-  key: Key,
-  compute: (view: ScratchView, key: Key) => Value,
-): Value {
+/** Undefined is a value like any other; it is computed again, which costs little. */
+function once<Key, Value>(memo: Map<Key, Value>, key: Key, compute: () => Value): Value {
   let value = memo.get(key);
-  if (value === undefined) memo.set(key, value = compute(view, key));
+  if (value === undefined) memo.set(key, value = compute());
   return value;
 }

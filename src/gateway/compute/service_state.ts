@@ -14,8 +14,9 @@ import {
   gatewayKey,
   type Listener,
 } from "../../dataplane/model.ts";
-import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { PlacedEntry } from "../input_reader.ts";
+import { isRouteKind, routeId, type RouteKind } from "../route_kinds.ts";
 import type { ScratchView } from "./scratch_view.ts";
 
 /** How far a Gateway and its routes are in service. */
@@ -33,9 +34,9 @@ export interface ServiceState {
   /** Where the listener `name` really listens. */
   boundListeners(name: string): readonly BoundListener[];
   /** Whether the rules of this route are those that the data plane answered to. */
-  isRouteAcknowledged(namespace: string, name: string): boolean;
+  isRouteAcknowledged(kind: RouteKind, route: ObjectKey): boolean;
   /** What the data plane refuses of this route. */
-  routeRefusals(namespace: string, name: string): readonly Refusal[];
+  routeRefusals(kind: RouteKind, route: ObjectKey): readonly Refusal[];
 }
 
 /** The same, found in whole configurations. */
@@ -50,7 +51,7 @@ class ConfigServiceState implements ServiceState {
   constructor(config: GatewayConfig | undefined, acknowledgement: Acknowledgement | undefined) {
     this.#config = config;
     this.#acknowledgement = acknowledgement;
-    this.gatewayRefusals = this.#refusals.filter(({ origin }) => origin.kind === "Gateway");
+    this.gatewayRefusals = this.#refusals.filter(({ origin }) => !isRouteKind(origin.kind));
   }
 
   get isServed(): boolean {
@@ -84,20 +85,20 @@ class ConfigServiceState implements ServiceState {
     return this.#acknowledgement?.listeners.filter((bound) => bound.name === name) ?? [];
   }
 
-  isRouteAcknowledged(namespace: string, name: string): boolean {
+  isRouteAcknowledged(kind: RouteKind, route: ObjectKey): boolean {
     const held = this.#acknowledgement?.config;
     if (!this.#config || !held) return false;
     if (held === this.#config) return true;
     this.#wantedByRoute ??= entriesByRoute(this.#config);
     this.#heldByRoute ??= entriesByRoute(held);
-    const route = `${namespace}/${name}`;
-    return equal(this.#wantedByRoute.get(route), this.#heldByRoute.get(route));
+    const id = routeId(kind, route);
+    return equal(this.#wantedByRoute.get(id), this.#heldByRoute.get(id));
   }
 
-  routeRefusals(namespace: string, name: string): readonly Refusal[] {
+  routeRefusals(kind: RouteKind, route: ObjectKey): readonly Refusal[] {
     if (this.#refusals.length === 0) return this.#refusals;
     return this.#refusals.filter(({ origin }) =>
-      origin.kind === "HTTPRoute" && origin.namespace === namespace && origin.name === name
+      origin.kind === kind && objectKey(origin.namespace, origin.name) === route
     );
   }
 
@@ -135,16 +136,17 @@ function hasSameListener(a: GatewayConfig, b: GatewayConfig, name: string): bool
 function isSameListener(listener: Listener, other: Listener | undefined): boolean {
   if (listener === other) return true;
   if (!other) return false;
-  const { routes: _, ...own } = listener;
-  const { routes: __, ...others } = other;
+  const { routes: _, streams: __, ...own } = listener;
+  const { routes: ___, streams: ____, ...others } = other;
   return equal(own, others);
 }
 
 function entriesByRoute(config: GatewayConfig): ReadonlyMap<string, readonly PlacedEntry[]> {
   const byRoute = new Map<string, PlacedEntry[]>();
-  for (const { name: listener, routes } of config.listeners) {
-    for (const entry of routes) {
-      const route = `${entry.origin.namespace}/${entry.origin.name}`;
+  for (const { name: listener, routes, streams } of config.listeners) {
+    for (const entry of [...routes, ...streams]) {
+      const { kind, namespace, name } = entry.origin;
+      const route = `${kind} ${namespace}/${name}`;
       const placed = byRoute.get(route);
       if (placed) placed.push({ listener, entry });
       else byRoute.set(route, [{ listener, entry }]);

@@ -1,30 +1,35 @@
 /**
- * The status of an HTTPRoute: an entry for each parent that is ours, and for no other.
+ * The status of a route of any kind: an entry for each parent that is ours, and for no other.
  */
 
 import type { DesiredCondition, DesiredStatus, ParentsStatus } from "../../kube/desired_status.ts";
 import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
-import { httpRouteSlices } from "../kinds/http_route.ts";
+import type { RouteEntry } from "../../dataplane/model.ts";
 import { gatewayGroup } from "../parent_keys.ts";
+import type { RouteKind } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 import { type Programmed, refused } from "./programmed.ts";
+import { routeSlices } from "./route_slices.ts";
 import type { ServiceState } from "./service_state.ts";
 
-/** The status of the route `key`; `serviceOf` answers for its parents. */
-export function computeHTTPRouteStatus(
+/** The status of the route `key` of `kind`; `serviceOf` answers for the Gateways of its parents. */
+export function computeRouteStatus<K extends RouteKind>(
   view: ComputeView,
+  kind: K,
   key: ObjectKey,
   serviceOf: (gateway: ObjectKey) => ServiceState,
 ): DesiredStatus | undefined {
-  const uid = view.read(httpRouteSlices.uid, key);
+  const slices = routeSlices[kind];
+  const uid = view.read(slices.uid, key);
   if (uid === undefined) return undefined;
-  const { namespace = "", name } = parseObjectKey(key);
-  const rules = view.routeRules(key);
+  const { namespace = "" } = parseObjectKey(key);
+  const rules: RouteRules<unknown> = view.routeRules(kind, key);
   let pending = false;
-  const parents = view.routeBindings(key).map((binding) => {
-    const programmed = computeProgrammed(namespace, name, binding, serviceOf(binding.gateway));
+  const bindings: readonly ParentBinding<RouteEntry>[] = view.routeBindings(kind, key);
+  const parents = bindings.map((binding) => {
+    const programmed = computeProgrammed(kind, key, binding, serviceOf(binding.gateway));
     pending ||= programmed.state === "pending";
     return {
       parentRef: binding.reference,
@@ -32,10 +37,10 @@ export function computeHTTPRouteStatus(
     };
   });
   return {
-    kind: "HTTPRoute",
+    kind,
     key,
     uid,
-    generation: view.read(httpRouteSlices.generation, key) ?? 0,
+    generation: view.read(slices.generation, key) ?? 0,
     revision: view.revision,
     pending,
     body: {
@@ -50,8 +55,8 @@ const accepted = trueCondition("Accepted", "Accepted", "The parent takes the rou
 const resolvedRefs = trueCondition("ResolvedRefs", "ResolvedRefs", "All references are resolved");
 
 function parentConditions(
-  binding: ParentBinding,
-  rules: RouteRules,
+  binding: ParentBinding<RouteEntry>,
+  rules: RouteRules<unknown>,
   programmed: DesiredCondition,
 ): readonly DesiredCondition[] {
   const conditions = [
@@ -70,9 +75,9 @@ function parentConditions(
 
 /** Whether this generation of the route is really served by the parent. */
 function computeProgrammed(
-  namespace: string,
-  name: string,
-  { fault, bound }: ParentBinding,
+  kind: RouteKind,
+  key: ObjectKey,
+  { fault, bound }: ParentBinding<RouteEntry>,
   service: ServiceState,
 ): Programmed {
   if (fault) return refused("NotAccepted", "The parent does not take the route");
@@ -82,10 +87,10 @@ function computeProgrammed(
     return refused("ParentNotServed", "No listener that took the route is served");
   }
   if (
-    !service.isRouteAcknowledged(namespace, name) ||
+    !service.isRouteAcknowledged(kind, key) ||
     !serving.every(({ listener }) => service.isListenerAcknowledged(listener))
   ) return { state: "pending" };
-  const [refusal] = service.routeRefusals(namespace, name);
+  const [refusal] = service.routeRefusals(kind, key);
   if (refusal) return refused(refusal.reason, refusal.message);
   const refusals = service.gatewayRefusals;
   if (refusals.length === 0) return { state: "programmed" };

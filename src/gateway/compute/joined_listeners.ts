@@ -1,0 +1,87 @@
+/**
+ * The listeners of a Gateway together with those of its ListenerSets (GEP-1713).
+ *
+ * They form one list: the Gateway's first, then the sets', the older set first. A port and hostname
+ * belongs to the first object that has it; a later one's listener is conflicted. What lost so takes
+ * nothing from its own siblings; those that are left must get along among themselves as in a Gateway.
+ * Messages of a set's listener say nothing of the objects that it clashed with.
+ */
+
+import type { ObjectKey } from "../../kube/object.ts";
+import { listenerSetSlices } from "../kinds/listener_set.ts";
+import type { ComputeView, JoinedListeners, OwnListener, SetOf } from "./compute_view.ts";
+import type { Finding } from "./finding.ts";
+import { withConflicts } from "./judge_listener.ts";
+import { type Clash, ListenerClaims } from "./listener_claims.ts";
+import type { ListenerShape } from "./listener_conflicts.ts";
+
+const noSets: readonly never[] = [];
+
+/** Joins the listeners of the Gateway `key` and its sets. */
+export function computeJoinedListeners(view: ComputeView, key: ObjectKey): JoinedListeners {
+  const own = view.ownListeners(key);
+  const keys = view.setsOfGateway(key);
+  if (keys.length === 0) return { ...own, sets: noSets };
+  const claims = new ListenerClaims<ObjectKey>();
+  claimAll(claims, key, own.listeners);
+  const sets: SetOf<OwnListener>[] = [];
+  for (const set of sortByAge(view, keys)) {
+    const judged = view.setListeners(set);
+    if (!judged) continue;
+    const { fault, listeners } = judged;
+    if (fault) {
+      sets.push({ key: set, fault, listeners });
+      continue;
+    }
+    const joined = withConflicts(view, listeners.map((listener) => join(claims, set, listener)));
+    claimAll(claims, set, joined);
+    sets.push({ key: set, listeners: joined });
+  }
+  return { ...own, sets };
+}
+
+/** The keys are sorted and the sort is stable: equal ages stay in the order of their keys. */
+function sortByAge(view: ComputeView, keys: readonly ObjectKey[]): readonly ObjectKey[] {
+  const ages = new Map(
+    keys.map((key) => [key, view.read(listenerSetSlices.creationTimestamp, key) ?? ""] as const),
+  );
+  const age = (key: ObjectKey): string => ages.get(key) ?? "";
+  return [...keys].sort((a, b) => age(a) < age(b) ? -1 : age(a) > age(b) ? 1 : 0);
+}
+
+function claimAll(
+  claims: ListenerClaims<ObjectKey>,
+  owner: ObjectKey,
+  listeners: readonly OwnListener[],
+): void {
+  for (const { fault, conflict, spec } of listeners) {
+    if (!fault && !conflict) claims.claim(spec, owner);
+  }
+}
+
+function join(
+  claims: ListenerClaims<ObjectKey>,
+  set: ObjectKey,
+  listener: OwnListener,
+): OwnListener {
+  if (listener.fault) return listener;
+  const clash = claims.clashOf(listener.spec, set);
+  return clash ? { ...listener, conflict: describeClash(listener.spec, clash) } : listener;
+}
+
+function describeClash(
+  { port, hostname }: ListenerShape,
+  { by }: Clash<ObjectKey>,
+): Finding {
+  if (by === "protocol") {
+    return {
+      reason: "ProtocolConflict",
+      message: `Port ${port} is used with another protocol by a listener that comes first`,
+    };
+  }
+  const what = hostname === undefined ? "no hostname" : `hostname "${hostname}"`;
+  return {
+    reason: "HostnameConflict",
+    message: `Port ${port} with ${what} is used by a listener that comes first`,
+  };
+}

@@ -1,0 +1,76 @@
+/** What differs between the kinds of routes: how rules are compiled, what entries they lead to. */
+
+import { type ClusterName, type RouteEntry } from "../../dataplane/model.ts";
+import { compareHttpRouteEntries, compareStreamRouteEntries } from "../../dataplane/precedence.ts";
+import type { ObjectKey } from "../../kube/object.ts";
+import type { RouteKind } from "../route_kinds.ts";
+import type { ComputeView, EntryOf, RouteRules, RuleOf } from "./compute_view.ts";
+import { computeGrpcRules } from "./grpc_rules.ts";
+import { computeRouteEntries } from "./route_entries.ts";
+import { computeRouteRules } from "./route_rules.ts";
+import { clustersOfHttpEntry, clustersOfStreamEntry } from "./entry_clusters.ts";
+import { computeStreamEntries } from "./stream_entries.ts";
+import { computeStreamRules } from "./stream_rules.ts";
+
+/** See the file's header. */
+export interface RouteComputation<K extends RouteKind> {
+  /** Compiles the rules of a route, once for all of its parents. */
+  readonly computeRules: (view: ComputeView, key: ObjectKey) => RouteRules<RuleOf[K]>;
+  /**
+   * The entries of a route at a listener, by precedence.
+   *
+   * @param hostnames the ones that route and listener have in common; undefined stands for every host
+   */
+  readonly makeEntries: (
+    key: ObjectKey,
+    creationTimestamp: string,
+    rules: readonly RuleOf[K][],
+    hostnames: readonly (string | undefined)[],
+  ) => readonly EntryOf[K][];
+  readonly entries: EntryOrder<EntryOf[K]>;
+}
+
+/** How entries of routes are ordered, and what they lead to. */
+export interface EntryOrder<Entry extends RouteEntry> {
+  readonly compare: (a: Entry, b: Entry) => number;
+  readonly clustersOf: (entry: Entry) => Iterable<ClusterName>;
+}
+
+const httpOrder: EntryOrder<EntryOf["HTTPRoute"]> = {
+  compare: compareHttpRouteEntries,
+  clustersOf: clustersOfHttpEntry,
+};
+
+const streamOrder: EntryOrder<EntryOf["TLSRoute"]> = {
+  compare: compareStreamRouteEntries,
+  clustersOf: clustersOfStreamEntry,
+};
+
+/** By the kind of the route. */
+export const routeComputations: { readonly [K in RouteKind]: RouteComputation<K> } = {
+  HTTPRoute: {
+    computeRules: computeRouteRules,
+    makeEntries: (...args) => computeRouteEntries("HTTPRoute", ...args),
+    entries: httpOrder,
+  },
+  GRPCRoute: {
+    computeRules: computeGrpcRules,
+    makeEntries: (...args) => computeRouteEntries("GRPCRoute", ...args),
+    entries: httpOrder,
+  },
+  TLSRoute: {
+    computeRules: (view, key) => computeStreamRules(view, "TLSRoute", key),
+    makeEntries: (...args) => computeStreamEntries("TLSRoute", ...args),
+    entries: streamOrder,
+  },
+  TCPRoute: {
+    computeRules: (view, key) => computeStreamRules(view, "TCPRoute", key),
+    makeEntries: (...args) => computeStreamEntries("TCPRoute", ...args),
+    entries: streamOrder,
+  },
+  UDPRoute: {
+    computeRules: (view, key) => computeStreamRules(view, "UDPRoute", key),
+    makeEntries: (...args) => computeStreamEntries("UDPRoute", ...args),
+    entries: streamOrder,
+  },
+};

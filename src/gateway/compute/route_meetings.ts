@@ -1,0 +1,127 @@
+/**
+ * Which listeners would take a route, for each parent reference that is ours (Gateway API, attachment).
+ *
+ * The listeners of the parent are narrowed down step by step: section and port, kind, namespace,
+ * hostname. The first step that leaves none gives the reason. Whether a listener is itself accepted
+ * plays no part. A reference to a Gateway means its own listeners only, never those of its sets.
+ */
+
+import type { ParentReference } from "../../kube/decode/parent_reference.ts";
+import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import { gatewaySlices } from "../kinds/gateway.ts";
+import { type ParentKey, parentOf, parseParentKey } from "../parent_keys.ts";
+import type { RouteKind } from "../route_kinds.ts";
+import { allowsNamespace } from "./allowed_namespaces.ts";
+import type { ComputeView, Meeting, OwnListener, ParentMeetings } from "./compute_view.ts";
+import type { Finding } from "./finding.ts";
+import { intersectHostnames } from "./hostnames.ts";
+import { routeSlices } from "./route_slices.ts";
+
+/** The route `key` of `kind` at each of its parents. */
+export function computeRouteMeetings<K extends RouteKind>(
+  view: ComputeView,
+  kind: K,
+  key: ObjectKey,
+): readonly ParentMeetings[] {
+  const { namespace = "" } = parseObjectKey(key);
+  const meetings: ParentMeetings[] = [];
+  const slices = routeSlices[kind];
+  for (const reference of view.read(slices.parentRefs, key) ?? []) {
+    const parent = parentOf(reference, namespace);
+    const found = parent === undefined ? undefined : findParent(view, parent);
+    if (parent === undefined || !found) continue;
+    const { gateway, fault } = found;
+    const hostnames = slices.hostnames && view.read(slices.hostnames, key);
+    const result = fault ?? findListeners(view, found, reference, { kind, namespace, hostnames });
+    meetings.push(
+      "reason" in result
+        ? { reference, parent, gateway, fault: result, meetings: [] }
+        : { reference, parent, gateway, meetings: result },
+    );
+  }
+  return meetings;
+}
+
+/** A parent that is ours. */
+interface FoundParent {
+  readonly gateway: ObjectKey;
+  readonly namespace: string;
+  readonly listeners: readonly OwnListener[];
+  /** Why it takes no routes at all. */
+  readonly fault?: Finding;
+}
+
+function findParent(view: ComputeView, parent: ParentKey): FoundParent | undefined {
+  const { kind, key } = parseParentKey(parent);
+  const { namespace = "" } = parseObjectKey(key);
+  if (kind === "Gateway") {
+    if (view.read(gatewaySlices.uid, key) === undefined) return undefined;
+    return { gateway: key, namespace, listeners: view.ownListeners(key).listeners };
+  }
+  const set = view.setListeners(key);
+  if (!set) return undefined;
+  const { gateway, listeners } = set;
+  if (!set.fault) return { gateway, namespace, listeners };
+  const fault = notAllowed("The ListenerSet is not allowed by its Gateway");
+  return { gateway, namespace, listeners, fault };
+}
+
+/** What of a route decides who takes it. */
+interface Applicant {
+  readonly kind: RouteKind;
+  readonly namespace: string;
+  readonly hostnames: readonly string[] | undefined;
+}
+
+function findListeners(
+  view: ComputeView,
+  parent: FoundParent,
+  reference: ParentReference,
+  { kind, namespace, hostnames: routeHostnames = [] }: Applicant,
+): readonly Meeting[] | Finding {
+  const { sectionName, port } = reference;
+  const bound: Meeting[] = [];
+  // How far the best listener came, as no listener gets past the step that gives the reason.
+  let isSelected = false;
+  let takesKind = false;
+  let takesFrom = false;
+  for (const { id, spec, supportedKinds } of parent.listeners) {
+    if (sectionName !== undefined && spec.name !== sectionName) continue;
+    if (port !== undefined && spec.port !== port) continue;
+    isSelected = true;
+    if (!supportedKinds.some((supported) => supported.kind === kind)) continue;
+    takesKind = true;
+    const { namespaces } = spec.allowedRoutes;
+    if (!allowsNamespace(view, namespaces, parent.namespace, namespace)) continue;
+    takesFrom = true;
+    const hostnames = intersectHostnames(spec.hostname, routeHostnames);
+    if (hostnames.length > 0) bound.push({ listener: id, hostnames });
+  }
+  if (bound.length > 0) return bound;
+  if (!isSelected) return noMatchingParent(reference);
+  if (!takesKind) return notAllowed(`No listener of the parent takes routes of kind ${kind}`);
+  if (!takesFrom) {
+    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"`);
+  }
+  return {
+    reason: "NoMatchingListenerHostname",
+    message: "No hostname of the route matches one of the parent's listeners",
+  };
+}
+
+function noMatchingParent({ sectionName, port }: ParentReference): Finding {
+  const wanted = [
+    ...(sectionName === undefined ? [] : [`name "${sectionName}"`]),
+    ...(port === undefined ? [] : [`port ${port}`]),
+  ];
+  return {
+    reason: "NoMatchingParent",
+    message: `The parent has no listener${wanted.length > 0 ? " with " : ""}${
+      wanted.join(" and ")
+    }`,
+  };
+}
+
+function notAllowed(message: string): Finding {
+  return { reason: "NotAllowedByListeners", message };
+}

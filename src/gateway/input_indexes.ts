@@ -1,0 +1,111 @@
+/**
+ * Sets of inputs that are read together: who names whom.
+ *
+ * Each is kept by the objects that name, so that a new one wakes only those who asked for its group.
+ */
+
+import type { ObjectOf } from "../kube/decode/decode.ts";
+import type { BackendObjectReference } from "../kube/decode/backend_reference.ts";
+import { type Kind } from "../kube/kinds.ts";
+import { type ObjectKey, objectKey } from "../kube/object.ts";
+import type { Database } from "../query/database.ts";
+import { InputSets } from "../query/input_sets.ts";
+import { gatewayOfSet, type ParentKey, parentKeysOf, type RouteWithParents } from "./parent_keys.ts";
+import {
+  type ByRouteKind,
+  byRouteKind,
+  isRouteKind,
+  type RouteId,
+  routeId,
+  type RouteKind,
+} from "./route_kinds.ts";
+
+/** A route as far as indexes are concerned. */
+interface IndexedRoute extends RouteWithParents {
+  readonly spec: RouteWithParents["spec"] & {
+    readonly rules: readonly { readonly backendRefs: readonly BackendObjectReference[] }[];
+  };
+}
+
+/** See the file's header. For the owner of the inputs. */
+export class InputIndexes {
+  /** The routes of each parent, as a source of members. */
+  readonly routesByParent: ByRouteKind<InputSets<ParentKey, ObjectKey>>;
+  /** The routes of any kind that name each Service, as a source of members. */
+  readonly routesByService: InputSets<ObjectKey, RouteId>;
+  readonly setsByGateway: InputSets<ObjectKey, ObjectKey>;
+  readonly policiesByService: InputSets<ObjectKey, ObjectKey>;
+  readonly grantsByNamespace: InputSets<string, ObjectKey>;
+  readonly slicesByService: InputSets<ObjectKey, ObjectKey>;
+  readonly gatewaysByAddress: InputSets<string, ObjectKey>;
+
+  constructor(database: Database) {
+    this.routesByParent = byRouteKind((kind) => new InputSets(database, `${kind}s of`));
+    this.routesByService = new InputSets(database, "routes to Service");
+    this.setsByGateway = new InputSets(database, "ListenerSets of Gateway");
+    this.policiesByService = new InputSets(database, "policies of Service");
+    this.grantsByNamespace = new InputSets(database, "grants");
+    this.slicesByService = new InputSets(database, "slices of Service");
+    this.gatewaysByAddress = new InputSets(database, "Gateways at");
+  }
+
+  /** Takes `object` in, which is new or has changed. */
+  put<K extends Kind>(kind: K, key: ObjectKey, object: ObjectOf[K]): void {
+    this.#indexers[kind]?.(key, object);
+  }
+
+  /** Takes the object out. */
+  remove(kind: Kind, key: ObjectKey): void {
+    if (isRouteKind(kind)) this.#setRoute(kind, key, [], []);
+    else if (kind === "ReferenceGrant") this.grantsByNamespace.set(key, []);
+    else if (kind === "EndpointSlice") this.slicesByService.set(key, []);
+    else if (kind === "ListenerSet") this.setsByGateway.set(key, []);
+    else if (kind === "BackendTLSPolicy") this.policiesByService.set(key, []);
+    else if (kind === "Gateway") this.gatewaysByAddress.set(key, []);
+  }
+
+  readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
+    ...byRouteKind((kind) => (key: ObjectKey, route: IndexedRoute) => this.#putRoute(kind, key, route)),
+    ReferenceGrant: (key, { metadata }) => this.grantsByNamespace.set(key, [metadata.namespace]),
+    EndpointSlice: (key, { metadata, serviceName }) =>
+      this.slicesByService.set(
+        key,
+        serviceName === undefined ? [] : [objectKey(metadata.namespace, serviceName)],
+      ),
+    ListenerSet: (key, set) => {
+      const gateway = gatewayOfSet(set);
+      this.setsByGateway.set(key, gateway === undefined ? [] : [gateway]);
+    },
+    BackendTLSPolicy: (key, { metadata, spec }) => {
+      const services = spec.targetRefs.filter(isService).map(({ name }) =>
+        objectKey(metadata.namespace, name)
+      );
+      this.policiesByService.set(key, [...new Set(services)]);
+    },
+  };
+
+  #putRoute(kind: RouteKind, key: ObjectKey, route: IndexedRoute): void {
+    const services = new Set<ObjectKey>();
+    for (const { backendRefs } of route.spec.rules) {
+      for (const reference of backendRefs) {
+        if (!isService(reference)) continue;
+        services.add(objectKey(reference.namespace ?? route.metadata.namespace, reference.name));
+      }
+    }
+    this.#setRoute(kind, key, parentKeysOf(route), [...services]);
+  }
+
+  #setRoute(
+    kind: RouteKind,
+    key: ObjectKey,
+    parents: readonly ParentKey[],
+    services: readonly ObjectKey[],
+  ): void {
+    this.routesByParent[kind].set(key, parents);
+    this.routesByService.set(routeId(kind, key), services);
+  }
+}
+
+function isService({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
+  return group === "" && kind === "Service";
+}
