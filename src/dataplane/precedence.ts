@@ -13,7 +13,14 @@
  * does not change what the prefix matches.
  */
 
-import type { GatewayConfig, GrpcMatch, HttpRouteEntry, PathMatch, RouteEntry, StreamRouteEntry } from "./model.ts";
+import type {
+  GatewayConfig,
+  GrpcMatch,
+  HttpRouteEntry,
+  PathMatch,
+  RouteEntry,
+  StreamRouteEntry,
+} from "./model.ts";
 
 /**
  * Negative when `a` is tried before `b`, positive when after, 0 only for the same match of the same

@@ -6,11 +6,16 @@
 
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import type { BackendObjectReference } from "../kube/decode/backend_reference.ts";
-import { type Kind } from "../kube/kinds.ts";
+import type { Kind } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 import type { Database } from "../query/database.ts";
 import { InputSets } from "../query/input_sets.ts";
-import { gatewayOfSet, type ParentKey, parentKeysOf, type RouteWithParents } from "./parent_keys.ts";
+import {
+  gatewayOfSet,
+  type ParentKey,
+  parentKeysOf,
+  type RouteWithParents,
+} from "./parent_keys.ts";
 import {
   type ByRouteKind,
   byRouteKind,
@@ -65,7 +70,9 @@ export class InputIndexes {
   }
 
   readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
-    ...byRouteKind((kind) => (key: ObjectKey, route: IndexedRoute) => this.#putRoute(kind, key, route)),
+    ...byRouteKind((kind) => (key: ObjectKey, route: IndexedRoute) =>
+      this.#putRoute(kind, key, route)
+    ),
     ReferenceGrant: (key, { metadata }) => this.grantsByNamespace.set(key, [metadata.namespace]),
     EndpointSlice: (key, { metadata, serviceName }) =>
       this.slicesByService.set(

@@ -17,7 +17,7 @@ const setPrefix = "ListenerSet ";
 
 /** A Gateway as a parent. */
 export function gatewayParent(gateway: ObjectKey): ParentKey {
-  return gateway as string as ParentKey;
+  return `${gateway}` as ParentKey;
 }
 
 /** A ListenerSet as a parent. */
@@ -64,7 +64,9 @@ export interface RouteWithParents {
 const noParents: readonly ParentKey[] = [];
 
 /** The parents that `route` names, each once. */
-export function parentKeysOf({ metadata, spec: { parentRefs } }: RouteWithParents): readonly ParentKey[] {
+export function parentKeysOf(
+  { metadata, spec: { parentRefs } }: RouteWithParents,
+): readonly ParentKey[] {
   const [first] = parentRefs;
   if (!first) return noParents;
   if (parentRefs.length === 1) {

@@ -12,7 +12,7 @@
 import { assertEquals } from "@std/assert";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
-import { noOutputs, type Outputs } from "../../src/gateway/outputs.ts";
+import { byStatusKind, noOutputs, type Outputs } from "../../src/gateway/outputs.ts";
 import { recompute } from "../../src/gateway/recompute.ts";
 import {
   backend,
@@ -98,7 +98,7 @@ const world = makeWorld(100, 10);
 const settled = settle(world);
 assertSizes(settled, 100, 10);
 const repeated = recompute(world.inputs, settings, settled).changes;
-assertEquals(repeated.statuses, { GatewayClass: [], Gateway: [], HTTPRoute: [] });
+assertEquals(repeated.statuses, byStatusKind(() => []));
 assertEquals(repeated.dataPlane, false);
 
 Deno.bench("recompute and diff, 100 Gateways, 1,000 HTTPRoutes", () => {

@@ -23,6 +23,7 @@ export function listener(
     origin: { kind: "Gateway", namespace: "default", name: gateway },
     protocol: "HTTP",
     routes: [],
+    streams: [],
     ...parts,
   };
 }

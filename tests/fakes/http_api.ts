@@ -178,6 +178,7 @@ export function testProxy(): Parameters<typeof toProxyState>[0] {
       protocol: "HTTPS",
       certificates: [certificateName],
       routes: [entry],
+      streams: [],
     }],
   };
   const config: DataPlaneConfig = {

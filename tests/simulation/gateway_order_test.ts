@@ -9,7 +9,7 @@ import { assertEquals } from "@std/assert";
 import { equal } from "../../src/base/equal.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
-import { noOutputs } from "../../src/gateway/outputs.ts";
+import { byStatusKind, noOutputs } from "../../src/gateway/outputs.ts";
 import { recompute } from "../../src/gateway/recompute.ts";
 import { keyOf, type KubeObject } from "../../src/kube/object.ts";
 import {
@@ -135,7 +135,7 @@ Deno.test("A recompute that changes nothing returns the very same parts and no k
   const second = recompute(world.inputs, settings, first);
   assertEquals(second.changes, {
     revision: first.revision,
-    statuses: { GatewayClass: [], Gateway: [], HTTPRoute: [] },
+    statuses: byStatusKind(() => []),
     dataPlane: false,
     certificates: [],
     gateways: [],

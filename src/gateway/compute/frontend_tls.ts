@@ -27,7 +27,11 @@ export interface FrontendTls {
 }
 
 /** The validation that the Gateway `gateway` asks for at `port`. */
-export function resolveFrontendTls(view: ComputeView, gateway: ObjectKey, port: number): FrontendTls {
+export function resolveFrontendTls(
+  view: ComputeView,
+  gateway: ObjectKey,
+  port: number,
+): FrontendTls {
   const wanted = validationOf(view, gateway, port);
   if (!wanted) return {};
   const isOptional = wanted.mode === "AllowInsecureFallback";

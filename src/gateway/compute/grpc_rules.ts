@@ -62,7 +62,8 @@ function pathOf(method: GRPCRouteMatch["method"]): PathMatch {
   const { type, service, method: name } = method ?? {};
   if (service === undefined && name === undefined) return { type: "PathPrefix", value: "/" };
   if (type === "RegularExpression") {
-    const part = (pattern: string | undefined) => pattern === undefined ? anyPart : `(?:${pattern})`;
+    const part = (pattern: string | undefined) =>
+      pattern === undefined ? anyPart : `(?:${pattern})`;
     return { type, value: `/${part(service)}/${part(name)}` };
   }
   if (service !== undefined && name !== undefined) {

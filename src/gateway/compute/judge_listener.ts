@@ -125,7 +125,8 @@ function findMixedModes(
   for (const [port, sharers] of Map.groupBy(secure, ({ spec }) => spec.port)) {
     const modes = new Set(sharers.map(({ spec }) => spec.tls?.mode));
     if (modes.size < 2) continue;
-    const message = `Port ${port} is used with TLS modes Passthrough and Terminate at once, which ` +
+    const message =
+      `Port ${port} is used with TLS modes Passthrough and Terminate at once, which ` +
       `data plane "${view.dataPlane.name}" cannot serve`;
     for (const { spec } of sharers) {
       conflicts.set(spec.name, { reason: "ProtocolConflict", message });

@@ -6,7 +6,10 @@ interface PortClaim<Owner> {
   readonly portClass: string;
   readonly protocol: string;
   readonly owner: Owner;
-  readonly byHostname: Map<string | undefined, { readonly owner: Owner; readonly protocol: string }>;
+  readonly byHostname: Map<
+    string | undefined,
+    { readonly owner: Owner; readonly protocol: string }
+  >;
 }
 
 /** What stands in a listener's way. */

@@ -38,9 +38,11 @@ export function computeListenerSetStatus(
       shape: "conditions",
       conditions: [acceptedCondition(fault, set), view.programmed.of(programmed)],
       // What the Gateway does not take has no listeners there.
-      listeners: set.fault ? [] : set.listeners.map((listener) =>
-        computeListenerStatus(listener, service, attached.get(listener.id) ?? 0, view.programmed)
-      ),
+      listeners: set.fault
+        ? []
+        : set.listeners.map((listener) =>
+          computeListenerStatus(listener, service, attached.get(listener.id) ?? 0, view.programmed)
+        ),
       fields: {},
     },
   };
@@ -66,7 +68,9 @@ function acceptedCondition(
 ): DesiredCondition {
   if (fault) return conditionOf("Accepted", "False", fault);
   const invalid = listeners.filter((listener) => !isValidSetListener(listener));
-  if (invalid.length === 0) return trueCondition("Accepted", "Accepted", "The ListenerSet is valid");
+  if (invalid.length === 0) {
+    return trueCondition("Accepted", "Accepted", "The ListenerSet is valid");
+  }
   const names = quoteAll(invalid.map(({ spec }) => spec.name));
   const message = `Listeners are not valid: ${names}`;
   return conditionOf("Accepted", "True", { reason: "ListenersNotValid", message });

@@ -14,19 +14,17 @@ import type {
   Cluster,
   ClusterName,
 } from "../../dataplane/model.ts";
-import type { DesiredStatus } from "../../kube/desired_status.ts";
-import { type ObjectKey, objectKey } from "../../kube/object.ts";
+import type { ObjectKey } from "../../kube/object.ts";
 import type { MemoTable } from "../../query/memo_table.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
 import type { Frame, GatewayFrame } from "../gateway_frame.ts";
 import type { HeldGateway, HeldReader, HeldRoute } from "../input_reader.ts";
 import type { Inputs } from "../inputs.ts";
-import type { ByStatusKind, ResolvedGateway } from "../outputs.ts";
+import type { ResolvedGateway } from "../outputs.ts";
 import type { ParentKey } from "../parent_keys.ts";
-import { byRouteKind, type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
+import { type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
 import { computeBackendTls, computePolicyTerms } from "./backend_tls.ts";
-import { computeBackendTlsPolicyStatus } from "./backend_tls_policy_status.ts";
 import { computeCluster, computeServicePort } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
 import type {
@@ -47,24 +45,22 @@ import type {
   SetListeners,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
-import { computeGatewayClassStatus } from "./gateway_class_status.ts";
 import { computeGatewayFrame } from "./gateway_config.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeGatewayPart, type GatewayPart, keepGatewayPart } from "./gateway_part.ts";
-import { computeGatewayStatus } from "./gateway_status.ts";
 import { HeldServiceState } from "./held_service_state.ts";
 import { computeHostRivals } from "./host_rivals.ts";
 import { type ComputeSettings, InputView } from "./input_view.ts";
 import { computeJoinedListeners } from "./joined_listeners.ts";
-import { computeListenerSetStatus } from "./listener_set_status.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { contentOfListener, countAttached } from "./parent_content.ts";
+import { parseServicePort, servicePortName } from "./service_port_name.ts";
 import { computePortLosers } from "./port_losers.ts";
 import { computeResolvedGateway } from "./resolved_gateways.ts";
 import { RouteQueries } from "./route_queries.ts";
-import { computeRouteStatus } from "./route_status.ts";
 import { computeRouteGateways, ServiceGatewaysState } from "./service_gateways.ts";
 import { computeSetListeners } from "./set_listeners.ts";
+import { makeStatusQueries, type StatusQueries } from "./status_queries.ts";
 
 /** Routes first, so that the parts of a Gateway are up to date when their turn comes. */
 const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
@@ -79,6 +75,9 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     compute: (key: Key) => Value,
     rank: number = ranks.routes,
   ): Query<Key, Value> => new Query(this.#inputs.database, { name, compute, rank });
+
+  readonly #serviceOf = (gateway: ObjectKey): HeldServiceState =>
+    new HeldServiceState(this, gateway);
 
   readonly #ownListeners: Query<ObjectKey, OwnListeners>;
   readonly #setListeners: Query<ObjectKey, SetListeners | undefined>;
@@ -101,7 +100,7 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     readonly ObjectKey[]
   >;
   /** The wanted statuses of each kind. */
-  readonly statuses: ByStatusKind<Query<ObjectKey, DesiredStatus | undefined>>;
+  readonly statuses: StatusQueries;
   readonly parts: Query<ObjectKey, GatewayPart | undefined>;
   readonly resolvedGateways: Query<ObjectKey, ResolvedGateway | undefined>;
   readonly clusters: Query<ClusterName, Cluster | undefined>;
@@ -142,7 +141,7 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
       start: () => new ServiceGatewaysState(),
       update: (state, changes) => state.update(changes),
     });
-    this.statuses = this.#makeStatuses();
+    this.statuses = makeStatusQueries(this, inputs.database, this.#serviceOf, ranks);
     this.parts = new Query(inputs.database, {
       name: "Gateway configuration",
       rank: ranks.gateways,
@@ -203,11 +202,11 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
   }
 
   servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding {
-    return this.#servicePorts.get(`${use} ${service}/${port}`);
+    return this.#servicePorts.get(`${use} ${servicePortName(service, port)}`);
   }
 
   backendTls(service: ObjectKey, port: number): BackendTls | Finding | undefined {
-    return this.#backendTls.get(`${service}/${port}`);
+    return this.#backendTls.get(servicePortName(service, port));
   }
 
   policyTerms(policy: ObjectKey): PolicyTerms {
@@ -280,43 +279,6 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     return Object.fromEntries(queries.map(({ name, size }) => [name, size]));
   }
 
-  #makeStatuses(): QueryView["statuses"] {
-    const status = (
-      kind: string,
-      compute: (key: ObjectKey) => DesiredStatus | undefined,
-      rank: number,
-    ) => this.#query(`${kind} status`, compute, rank);
-    const { gateways, routes } = ranks;
-    return {
-      GatewayClass: status(
-        "GatewayClass",
-        (key) => computeGatewayClassStatus(this, key),
-        routes,
-      ),
-      Gateway: status(
-        "Gateway",
-        (key) => computeGatewayStatus(this, key, this.#serviceOf(key)),
-        gateways,
-      ),
-      ListenerSet: status(
-        "ListenerSet",
-        (key) => computeListenerSetStatus(this, key, this.#serviceOf),
-        gateways,
-      ),
-      ...byRouteKind((kind) =>
-        status(kind, (key) => computeRouteStatus(this, kind, key, this.#serviceOf), routes)
-      ),
-      BackendTLSPolicy: status(
-        "BackendTLSPolicy",
-        (key) => computeBackendTlsPolicyStatus(this, key),
-        gateways,
-      ),
-    };
-  }
-
-  readonly #serviceOf = (gateway: ObjectKey): HeldServiceState =>
-    new HeldServiceState(this, gateway);
-
   #computeServicePort(name: string): ServicePort | Finding {
     const space = name.indexOf(" ");
     const { service, port } = parseServicePort(name.slice(space + 1));
@@ -336,16 +298,4 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
       (listener) => contentOfListener(this.dataPlane, this.#routes, listener),
     );
   }
-}
-
-/** A reference may name anything, with slashes too; the port is behind the last one. */
-function parseServicePort(
-  name: string,
-): { readonly service: ObjectKey; readonly port: number } {
-  const nameAt = name.indexOf("/") + 1;
-  const portAt = name.lastIndexOf("/") + 1;
-  return {
-    service: objectKey(name.slice(0, nameAt - 1), name.slice(nameAt, portAt - 1)),
-    port: Number(name.slice(portAt)),
-  };
 }

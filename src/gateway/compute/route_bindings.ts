@@ -3,8 +3,8 @@
  * asks them to serve. A route none of whose rules is in service is taken by nobody.
  */
 
-import { type ObjectKey } from "../../kube/object.ts";
-import { type RouteKind, routeId } from "../route_kinds.ts";
+import type { ObjectKey } from "../../kube/object.ts";
+import { routeId, type RouteKind } from "../route_kinds.ts";
 import type {
   BoundRoute,
   ComputeView,

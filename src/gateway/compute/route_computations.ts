@@ -1,6 +1,6 @@
 /** What differs between the kinds of routes: how rules are compiled, what entries they lead to. */
 
-import { type ClusterName, type RouteEntry } from "../../dataplane/model.ts";
+import type { ClusterName, RouteEntry } from "../../dataplane/model.ts";
 import { compareHttpRouteEntries, compareStreamRouteEntries } from "../../dataplane/precedence.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { RouteKind } from "../route_kinds.ts";

@@ -5,7 +5,10 @@ import type { HttpMatch } from "../../dataplane/model.ts";
 import type { Finding } from "./finding.ts";
 
 /** The first regular expression of `rule` that cannot be used. */
-export function findMatchFault(rule: { readonly matches: readonly HttpMatch[] }, regexes: RegexCache): Finding | undefined {
+export function findMatchFault(
+  rule: { readonly matches: readonly HttpMatch[] },
+  regexes: RegexCache,
+): Finding | undefined {
   for (const match of rule.matches) {
     const fault = findRegexFault(match, regexes);
     if (fault !== undefined) return { reason: "UnsupportedValue", message: fault };

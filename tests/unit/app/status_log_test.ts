@@ -4,7 +4,7 @@
 import { assertEquals } from "@std/assert";
 import { StatusLog } from "../../../src/app/status_log.ts";
 import { diffOutputs } from "../../../src/gateway/diff.ts";
-import { noOutputs, type Outputs } from "../../../src/gateway/outputs.ts";
+import { byStatusKind, noOutputs, type Outputs } from "../../../src/gateway/outputs.ts";
 import type { DesiredCondition, DesiredStatus } from "../../../src/kube/desired_status.ts";
 import { type ObjectKey, objectKey } from "../../../src/kube/object.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
@@ -53,7 +53,7 @@ async function withLog(
       const previous = outputs;
       outputs = {
         ...noOutputs,
-        statuses: { GatewayClass: new Map(), Gateway: of("Gateway"), HTTPRoute: of("HTTPRoute") },
+        statuses: byStatusKind(of),
       };
       statusLog.onCommit(diffOutputs(previous, outputs));
     },

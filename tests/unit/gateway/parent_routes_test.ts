@@ -10,10 +10,12 @@ import { compareHttpRouteEntries } from "../../../src/dataplane/precedence.ts";
 import type { ParentBinding } from "../../../src/gateway/compute/compute_view.ts";
 import { CountedNames } from "../../../src/gateway/compute/counted_names.ts";
 import { editEntries } from "../../../src/gateway/compute/edit_entries.ts";
-import { GatewayRoutesState } from "../../../src/gateway/compute/gateway_routes.ts";
+import { ParentRoutesState } from "../../../src/gateway/compute/parent_routes.ts";
+import { routeComputations } from "../../../src/gateway/compute/route_computations.ts";
+import { gatewayParent } from "../../../src/gateway/parent_keys.ts";
 import { toKey } from "../../fakes/gateway_world.ts";
 
-const gateway = toKey("default/gw");
+const gateway = gatewayParent(toKey("default/gw"));
 
 function entry(route: string, path: string, service = "web"): HttpRouteEntry {
   return {
@@ -33,7 +35,8 @@ function binding(
   bound: readonly { readonly listener: string; readonly entries: readonly HttpRouteEntry[] }[],
   name = "gw",
 ): ParentBinding {
-  return { reference: { name }, gateway: toKey(`default/${name}`), bound };
+  const key = toKey(`default/${name}`);
+  return { reference: { name }, parent: gatewayParent(key), gateway: key, bound };
 }
 
 const path = fc.constantFrom("/", "/a", "/b", "/a/b", "/a/b/c");
@@ -47,9 +50,9 @@ const edit = fc.record({
   service: fc.constantFrom("web", "api"),
 });
 
-Deno.test("GatewayRoutesState.update() gives what all routes at once give, in any steps", () => {
+Deno.test("ParentRoutesState.update() gives what all routes at once give, in any steps", () => {
   fc.assert(fc.property(fc.array(fc.array(edit, { maxLength: 24 })), (rounds) => {
-    const state = new GatewayRoutesState(gateway);
+    const state = new ParentRoutesState(gateway, routeComputations.HTTPRoute.entries);
     const bindings = new Map<string, readonly ParentBinding[]>();
     for (const round of rounds) {
       const before = new Map(bindings);
@@ -87,8 +90,8 @@ Deno.test("GatewayRoutesState.update() gives what all routes at once give, in an
   }));
 });
 
-Deno.test("GatewayRoutesState.update() leaves a listener alone that no changed route is at", () => {
-  const state = new GatewayRoutesState(gateway);
+Deno.test("ParentRoutesState.update() leaves a listener alone that no changed route is at", () => {
+  const state = new ParentRoutesState(gateway, routeComputations.HTTPRoute.entries);
   const at = (listener: string, route: string) => [
     binding([{ listener, entries: [entry(route, "/")] }]),
   ];
@@ -101,7 +104,7 @@ Deno.test("GatewayRoutesState.update() leaves a listener alone that no changed r
 });
 
 Deno.test("A route that reaches a listener twice is attached once; of other Gateways nothing counts", () => {
-  const state = new GatewayRoutesState(gateway);
+  const state = new ParentRoutesState(gateway, routeComputations.HTTPRoute.entries);
   const entries = [entry("r", "/")];
   const routes = state.update([{
     member: toKey("default/r"),
@@ -125,7 +128,7 @@ Deno.test("editEntries() places few changes and sorts many, and changes nothing 
     const added = Array.from({ length: count }, (_, n) => entry(`added-${n}`, "/a"));
     const wanted = [...entries.filter((found) => !removed.includes(found)), ...added]
       .sort(compareHttpRouteEntries);
-    assertEquals(editEntries(entries, removed, added), wanted);
+    assertEquals(editEntries(entries, removed, added, compareHttpRouteEntries), wanted);
     assertEquals(entries, copy);
   }
 });
