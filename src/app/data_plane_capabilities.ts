@@ -33,6 +33,7 @@ const embeddedFeatures: readonly ApiFeature[] = [
   "HTTPRouteRequestTimeout",
   "HTTPRouteResponseHeaderModification",
   "HTTPRouteSchemeRedirect",
+  "ListenerSet",
   "ReferenceGrant",
 ];
 
@@ -54,7 +55,6 @@ const furtherEnvoyFeatures: readonly ApiFeature[] = [
   "HTTPRouteRetry",
   "HTTPRouteRetryBackendTimeout",
   "HTTPRouteRetryConnectionError",
-  "ListenerSet",
   "TCPRoute",
   "TLSRoute",
   "TLSRouteModeMixed",

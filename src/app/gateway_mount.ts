@@ -8,7 +8,8 @@ import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
 import { ChangeLog } from "../gateway/change_log.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
-import { type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import { isStatusKind, type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import { routeKinds } from "../gateway/route_kinds.ts";
 import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
@@ -54,17 +55,22 @@ export interface GatewayMount {
   readonly changes: ChangeLog;
 }
 
+/** Kinds whose status holds entries, each of one controller. */
+const entryKinds: readonly StatusKind[] = [...routeKinds, "BackendTLSPolicy"];
+
 /** Builds it. The engine is part of the core: its failure ends the process. */
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { config, cluster, loaded, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
   const ownsParent = ownedParents(config.gateways);
-  const strays = new StrayEntries(config.controllerName, ownsParent);
+  const strays = new Map<StatusKind, StrayEntries>(
+    entryKinds.map((kind) => [kind, new StrayEntries(config.controllerName, ownsParent)]),
+  );
   const writers = new Map<Kind, StatusWriter>();
   const engine = createEngine({
     settings: config,
     observe: (kind, object) => {
-      if (kind === "HTTPRoute") strays.observe(object);
+      if (isStatusKind(kind)) strays.get(kind)?.observe(object);
       writers.get(kind)?.observe(object);
     },
     source: createLocalObjectSource(cluster),
@@ -84,7 +90,9 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     () => clock.now(),
   );
   state.onCommit((changed, outputs) => {
-    state.statusEvents("HTTPRoute").enqueue(strays.take(outputs.statuses.HTTPRoute));
+    for (const [kind, found] of strays) {
+      state.statusEvents(kind).enqueue(found.take(outputs.statuses[kind]));
+    }
     changes.record(changed, outputs);
   });
   const statusLog = new StatusLog(log, clock, () => state.outputs);

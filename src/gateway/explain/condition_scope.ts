@@ -9,6 +9,7 @@
  */
 
 import type { ReadNode } from "../../query/explain.ts";
+import { routeKinds } from "../route_kinds.ts";
 import type { ConditionGroup } from "./condition_groups.ts";
 
 /** Secrets that a listener names, and the namespaces that it reaches into. */
@@ -52,7 +53,12 @@ interface Rule {
 /** They decide whether there is a status, and of which generation; never what it says. */
 const identity = ["metadata.uid", "metadata.generation"];
 /** No condition depends on how many routes there are. */
-const counting = ["attached routes", "Gateway routes", "routes of Gateway"];
+const counting = [
+  "attached routes",
+  ...routeKinds.flatMap((kind) => [`${kind}s of parent`, `${kind}s of`]),
+];
+const routeRules = routeKinds.map((kind) => `${kind} rules`);
+const routeBindings = routeKinds.map((kind) => `${kind} bindings`);
 const serving = ["Gateway frame", "acknowledgements", "acknowledged routes"];
 const references = [
   ...["Secret", "ReferenceGrant", "grants", "ConfigMap"],
@@ -75,10 +81,10 @@ const routeAccepted = [...serving, ...references, ...gatewayFaults, "Gateway spe
 
 /** By type, for the entry of a parent. */
 const parentRules: Readonly<Record<string, Rule>> = {
-  Accepted: rule([...routeAccepted, "metadata.creationTimestamp"], ["route rules"]),
+  Accepted: rule([...routeAccepted, "metadata.creationTimestamp"], routeRules),
   PartiallyInvalid: rule([...routeAccepted, "metadata.creationTimestamp"]),
-  ResolvedRefs: rule([...serving, "Gateway", "GatewayClass", "Namespace"], ["route bindings"]),
-  "weir.dev/Programmed": rule([], ["route rules"]),
+  ResolvedRefs: rule([...serving, "Gateway", "GatewayClass", "Namespace"], routeBindings),
+  "weir.dev/Programmed": rule([], routeRules),
 };
 
 const listenerAccepted = rule(
@@ -121,7 +127,7 @@ function rulesOf({ kind, group }: ConditionPlace): Readonly<Record<string, Rule>
 
 /** Read for one parent of a route: by its key, which is the parent's. */
 const keyedByParent: ReadonlySet<string> = new Set([
-  ...["own listeners", "listeners", "Gateway", "Gateway frame", "addresses"],
+  ...["own listeners", "joined listeners", "listeners", "Gateway", "Gateway frame", "addresses"],
   ...["acknowledgements", "acknowledged routes"],
 ]);
 
@@ -149,7 +155,7 @@ export function conditionScope(place: ConditionPlace, status: ReadNode): Conditi
       if (isDirect && (notDirectly.has(read.name) || notDirectly.has(`${read.name} ${slice}`))) {
         return false;
       }
-      if (siblings.size > 0 && (isDirect || reader.name === "route bindings")) {
+      if (siblings.size > 0 && (isDirect || routeBindings.includes(reader.name))) {
         const [parent = ""] = read.key.split(" ");
         if (keyedByParent.has(read.name) && siblings.has(parent)) return false;
       }

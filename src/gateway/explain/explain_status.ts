@@ -11,7 +11,7 @@ import { type ReadLimits, type ReadNode, takeReads } from "../../query/explain.t
 import type { MemoTable } from "../../query/memo_table.ts";
 import type { InputReader } from "../input_reader.ts";
 import type { Outputs, StatusKind } from "../outputs.ts";
-import { isGatewayReference, parentKey } from "../parent_keys.ts";
+import { parentOf } from "../parent_keys.ts";
 import { type ConditionGroup, conditionGroups } from "./condition_groups.ts";
 import type { ConditionHistory, ConditionStamp } from "./condition_history.ts";
 import type { ConditionPlace, ListenerReferences } from "./condition_scope.ts";
@@ -23,7 +23,7 @@ const limits: ReadLimits = {
   nodesMax: 4000,
   readsMax: 1000,
   // The routes of a Gateway are many, and no condition depends on how many.
-  follows: (reader) => reader !== "attached routes" && reader !== "Gateway routes",
+  follows: (reader) => reader !== "attached routes" && !reader.endsWith(" of parent"),
 };
 
 /** What is explained from. */
@@ -125,7 +125,7 @@ function never(): boolean {
 /** The Gateway that a group of a route's conditions is about, if it is one. */
 function gatewayOf({ key }: DesiredStatus, { parentRef }: ConditionGroup): string | undefined {
   const { namespace = "" } = parseObjectKey(key);
-  return parentRef && isGatewayReference(parentRef) ? parentKey(parentRef, namespace) : undefined;
+  return parentRef && parentOf(parentRef, namespace);
 }
 
 /** What a listener of a Gateway refers to; undefined when there is no such listener. */

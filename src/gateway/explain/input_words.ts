@@ -7,6 +7,7 @@
 
 import type { InputChange } from "../../query/node.ts";
 import type { ReadNode } from "../../query/explain.ts";
+import { routeKinds } from "../route_kinds.ts";
 
 /** An input, as a person knows it. */
 export interface InputPlace {
@@ -89,12 +90,33 @@ const specialInputs: Readonly<Record<string, (key: string, slice: string) => Inp
     source: "object",
     lookedFor: `Gateways at address ${address}`,
   }),
-  "routes of Gateway": (key) => ({
+  "ListenerSets of Gateway": (key) => ({
+    kind: "ListenerSet",
+    name: "*",
+    source: "object",
+    lookedFor: `ListenerSets with a parentRef to Gateway "${key}"`,
+  }),
+  "policies of Service": (key) => ({
+    kind: "BackendTLSPolicy",
+    name: "*",
+    source: "object",
+    lookedFor: `BackendTLSPolicies about Service "${key}"`,
+  }),
+  "routes to Service": (key) => ({
     kind: "HTTPRoute",
     name: "*",
     source: "object",
-    lookedFor: `routes with a parentRef to Gateway "${key}"`,
+    lookedFor: `routes of any kind that name Service "${key}"`,
   }),
+  ...Object.fromEntries(routeKinds.map((kind) => [
+    `${kind}s of`,
+    (key: string): InputPlace => ({
+      kind,
+      name: "*",
+      source: "object",
+      lookedFor: `${kind}s with a parentRef to "${key}"`,
+    }),
+  ])),
 };
 
 /** What an answer says, by the slice of it. */

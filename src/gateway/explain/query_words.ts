@@ -6,6 +6,7 @@
  */
 
 import type { ReadNode } from "../../query/explain.ts";
+import { routeKinds } from "../route_kinds.ts";
 
 /** Faults that are told of one result. */
 const findingsMax = 3;
@@ -16,15 +17,31 @@ const messageMax = 300;
 
 const words: Readonly<Record<string, (key: string) => string>> = {
   "own listeners": (key) => `listeners of Gateway "${key}" on their own`,
+  "set listeners": (key) => `listeners of ListenerSet "${key}" on their own`,
+  "joined listeners": (key) => `listeners of Gateway "${key}" and its ListenerSets`,
   listeners: (key) => `listeners of Gateway "${key}" beside other Gateways`,
   "port losers": (key) => `ports at address ${key}`,
-  "Service port": (key) => `port ${portOf(key)} of Service "${key.slice(0, key.lastIndexOf("/"))}"`,
-  "route rules": (key) => `rules of route "${key}"`,
-  "route bindings": (key) => `listeners that take route "${key}"`,
+  "Service port": (key) => {
+    const [use = "", name = ""] = key.split(" ");
+    return `${use} at port ${portOf(name)} of Service "${serviceOf(name)}"`;
+  },
+  "backend TLS": (key) => `TLS towards port ${portOf(key)} of Service "${serviceOf(key)}"`,
+  "policy terms": (key) => `what BackendTLSPolicy "${key}" asks for`,
+  "Gateways of Service": (key) => `Gateways that send to Service "${key}"`,
   "Gateway frame": (key) => `what Gateway "${key}" shall serve`,
-  "Gateway routes": (key) => `routes of Gateway "${key}"`,
-  "attached routes": (key) => `number of routes of Gateway "${key}"`,
+  "attached routes": (key) => `number of routes of "${key}"`,
+  "host rivals": (key) => `hostnames that routes of different kinds want at "${key}"`,
+  ...Object.fromEntries(routeKinds.flatMap((kind) => [
+    [`${kind} rules`, (key: string) => `rules of ${kind} "${key}"`],
+    [`${kind} bindings`, (key: string) => `listeners that take ${kind} "${key}"`],
+    [`${kind} meetings`, (key: string) => `listeners that may take ${kind} "${key}"`],
+    [`${kind}s of parent`, (key: string) => `${kind}s of "${key}"`],
+  ])),
 };
+
+function serviceOf(key: string): string {
+  return key.slice(0, key.lastIndexOf("/"));
+}
 
 function portOf(key: string): string {
   return key.slice(key.lastIndexOf("/") + 1);
