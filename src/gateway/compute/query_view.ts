@@ -1,9 +1,9 @@
 /**
  * The queries, memoised over all revisions of the inputs: whoever reads through this is recorded.
  *
- * Three memos for each route (rules, bindings, status), a handful for each Gateway; the routes of a
- * parent are a fold over their bindings. What has outputs is wanted by incremental_outputs.ts; all
- * else lives as long as something reads it.
+ * Three memos for each route, a handful for each Gateway; the routes of a parent are a fold over
+ * their bindings. What has outputs is wanted by incremental_outputs.ts; all else lives as long as
+ * something reads it.
  */
 
 import type { Refusal } from "../../dataplane/data_plane.ts";
@@ -111,10 +111,7 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     this.#inputs = inputs;
     this.#ownListeners = this.#query("own listeners", (key) => computeOwnListeners(this, key));
     this.#setListeners = this.#query("set listeners", (key) => computeSetListeners(this, key));
-    this.#joinedListeners = this.#query(
-      "joined listeners",
-      (key) => computeJoinedListeners(this, key),
-    );
+    this.#joinedListeners = this.#query("joined", (key) => computeJoinedListeners(this, key));
     this.#portLosers = this.#query("port losers", (address) => computePortLosers(this, address));
     this.#listeners = this.#query("listeners", (key) => computeGatewayListeners(this, key));
     this.#servicePorts = this.#query("Service port", (name) => this.#computeServicePort(name));
@@ -127,7 +124,7 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
       TCPRoute: new RouteQueries(this, inputs, "TCPRoute"),
       UDPRoute: new RouteQueries(this, inputs, "UDPRoute"),
     };
-    this.#hostRivals = this.#query("host rivals", (parent) => computeHostRivals(this, parent));
+    this.#hostRivals = this.#query("host rivals", (key) => computeHostRivals(this, key));
     this.#frames = this.#query("Gateway frame", (key) => computeGatewayFrame(this, key));
     this.#attachedRoutes = this.#query(
       "attached routes",
@@ -281,8 +278,8 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
 
   #computeServicePort(name: string): ServicePort | Finding {
     const space = name.indexOf(" ");
-    const { service, port } = parseServicePort(name.slice(space + 1));
     const use = name.slice(0, space);
+    const { service, port } = parseServicePort(name.slice(space + 1));
     return computeServicePort(this, service, port, use === "TCP" || use === "UDP" ? use : "HTTP");
   }
 

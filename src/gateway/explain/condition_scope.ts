@@ -127,7 +127,7 @@ function rulesOf({ kind, group }: ConditionPlace): Readonly<Record<string, Rule>
 
 /** Read for one parent of a route: by its key, which is the parent's. */
 const keyedByParent: ReadonlySet<string> = new Set([
-  ...["own listeners", "joined listeners", "listeners", "Gateway", "Gateway frame", "addresses"],
+  ...["own listeners", "joined", "listeners", "Gateway", "Gateway frame", "addresses"],
   ...["acknowledgements", "acknowledged routes"],
 ]);
 

@@ -18,7 +18,7 @@ const messageMax = 300;
 const words: Readonly<Record<string, (key: string) => string>> = {
   "own listeners": (key) => `listeners of Gateway "${key}" on their own`,
   "set listeners": (key) => `listeners of ListenerSet "${key}" on their own`,
-  "joined listeners": (key) => `listeners of Gateway "${key}" and its ListenerSets`,
+  joined: (key) => `listeners of Gateway "${key}" and its ListenerSets`,
   listeners: (key) => `listeners of Gateway "${key}" beside other Gateways`,
   "port losers": (key) => `ports at address ${key}`,
   "Service port": (key) => {
