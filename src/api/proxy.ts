@@ -206,6 +206,14 @@ export const ClusterSchema = v.pipe(
       v.array(v.object({ address: v.string(), port })),
       v.description("Empty: answered 503"),
     ),
+    addressType: v.pipe(
+      v.exactOptional(v.literal("FQDN")),
+      v.description("The address is a name; absent: addresses are IP addresses"),
+    ),
+    appProtocol: v.pipe(
+      v.exactOptional(v.picklist(["h2c", "ws", "wss"])),
+      v.description("What backends speak; absent: HTTP/1.1"),
+    ),
   }),
   v.title("Cluster"),
 );

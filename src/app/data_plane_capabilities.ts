@@ -80,7 +80,6 @@ const envoy: Row = {
   published: [...embeddedFeatures, ...furtherEnvoyFeatures],
   unpublished: [
     "GatewayDefaultScope",
-    "HTTPRouteBackendRequestMirror",
     "HTTPRouteSessionPersistence",
   ],
   protocols: ["HTTP", "HTTPS", "TLS", "TCP", "UDP"],
@@ -94,13 +93,16 @@ const envoy: Row = {
  */
 const rows: Readonly<Record<Config["dataPlane"], Row>> = { embedded, none: embedded, envoy };
 
-/** The capabilities behind `--data-plane`. */
-export function capabilitiesOf(name: Config["dataPlane"]): DataPlaneCapabilities {
+/** The capabilities behind `--data-plane`, within what the other settings allow. */
+export function capabilitiesOf(
+  { dataPlane: name, allowExternalName }: Pick<Config, "dataPlane" | "allowExternalName">,
+): DataPlaneCapabilities {
   const { published, unpublished, ...rest } = rows[name];
+  const allowed: readonly OwnFeature[] = allowExternalName ? ["ServiceExternalName"] : [];
   return {
     name,
     supportedFeatures: [...published].sort(),
-    features: new Set([...published, ...unpublished]),
+    features: new Set([...published, ...unpublished, ...allowed]),
     ...rest,
   };
 }

@@ -18,7 +18,7 @@ import { capabilitiesOf } from "./data_plane_capabilities.ts";
 /** The settings that decide what is computed. */
 export type EngineSettings = Pick<
   Config,
-  "controllerName" | "gateways" | "gatewayAddresses" | "dataPlane"
+  "controllerName" | "gateways" | "gatewayAddresses" | "dataPlane" | "allowExternalName"
 >;
 
 /** How an engine is built. */
@@ -55,7 +55,7 @@ export function createEngine(options: EngineOptions): Engine {
       controllerName: settings.controllerName,
       ...(settings.gateways.length > 0 ? { gateways: gatewayFilter(settings.gateways) } : {}),
     },
-    dataPlane: capabilitiesOf(settings.dataPlane),
+    dataPlane: capabilitiesOf(settings),
     regexes: new RegexCache(),
     slimCache: slimCacheOf(source),
     addresses,

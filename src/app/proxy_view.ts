@@ -114,8 +114,17 @@ function toRouteEntry(entry: HttpRouteEntry): RouteEntry {
   };
 }
 
-function toCluster({ name, origin, port, endpoints }: Cluster): ClusterState {
-  return { name, service: toRef(origin), port, endpoints };
+function toCluster(
+  { name, origin, port, endpoints, addressType, appProtocol }: Cluster,
+): ClusterState {
+  return {
+    name,
+    service: toRef(origin),
+    port,
+    endpoints,
+    ...(addressType && { addressType }),
+    ...(appProtocol && { appProtocol }),
+  };
 }
 
 function toRef({ kind, namespace, name }: Origin): Origin {

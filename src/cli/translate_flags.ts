@@ -10,6 +10,7 @@ export const computeFlags = {
   gateways: flags.gateways,
   "gateway-addresses": flags["gateway-addresses"],
   "data-plane": flags["data-plane"],
+  "allow-external-name": flags["allow-external-name"],
   "dev-certificates": flags["dev-certificates"],
   "max-manifest-bytes": flags["max-manifest-bytes"],
 };

@@ -100,6 +100,12 @@ const gatewayFlags = {
       "only. envoy: for commands that compute without traffic, the statuses as with Envoy; this " +
       "build cannot serve with it yet",
   }),
+  "allow-external-name": boolean({
+    group: "Gateways",
+    help:
+      "Let routes lead to Services of type ExternalName. Whoever may write a Service can then " +
+      "send requests to any host that this machine reaches",
+  }),
   "recompute-quiet": duration({
     group: "Gateways",
     default: 2,

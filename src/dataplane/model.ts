@@ -216,7 +216,7 @@ export interface ExternalAuth {
   readonly bodyBytesMax: number;
 }
 
-/** The ready endpoints of one Service port. An empty list is answered 503. */
+/** The endpoints of one Service port that take requests. An empty list is answered 503. */
 export interface Cluster {
   readonly name: ClusterName;
   readonly origin: Origin;
@@ -225,6 +225,10 @@ export interface Cluster {
   readonly endpoints: readonly Endpoint[];
   /** How connections to the backend are secured; absent: not at all (Gateway API, BackendTLSPolicy). */
   readonly tls?: BackendTls;
+  /** `FQDN`: one endpoint, whose address is a name in lower case to look up. Absent: IP literals. */
+  readonly addressType?: "FQDN";
+  /** What backends speak, of what Kubernetes has words for (KEP-3726); absent: HTTP/1.1. */
+  readonly appProtocol?: AppProtocol;
 }
 
 /** TLS towards a backend. */
@@ -243,9 +247,12 @@ export interface SubjectAltName {
   readonly value: string;
 }
 
+/** HTTP/2 without TLS, WebSocket over HTTP/1.1 without and with TLS. */
+export type AppProtocol = "h2c" | "ws" | "wss";
+
 /** One address of a backend. */
 export interface Endpoint {
-  /** An IP literal. */
+  /** An IP literal, or what the cluster's `addressType` says. */
   readonly address: string;
   readonly port: number;
 }

@@ -66,7 +66,9 @@ export type OwnFeature =
   | "HTTPRouteExternalAuthGRPC"
   | "HTTPRouteExternalAuthHTTP"
   /** `sessionPersistence` of a rule (GEP-1619). */
-  | "HTTPRouteSessionPersistence";
+  | "HTTPRouteSessionPersistence"
+  /** Services of type ExternalName, where the person who starts weir allows them. */
+  | "ServiceExternalName";
 
 /** Something that a data plane can do or cannot. */
 export type Feature = ApiFeature | OwnFeature;

@@ -20,6 +20,7 @@ import { type Binding, computeBindings, type GatewayRefusal } from "./bindings.t
 import { CoarseTimer } from "./coarse_timer.ts";
 import { RouteCompiler } from "./compiled_route.ts";
 import { EndpointRotation } from "./endpoint_rotation.ts";
+import { createExternalLookup, type Resolve, systemResolve } from "./external_lookup.ts";
 import { PortServers } from "./port_servers.ts";
 import type { ProxyLimits } from "./proxy_limits.ts";
 import { ProxyMetrics } from "./proxy_metrics.ts";
@@ -44,6 +45,8 @@ export interface EmbeddedDataPlaneOptions {
   readonly metrics: MetricsRegistry;
   /** Absent: requests are not recorded. */
   readonly accessLog?: AccessLog | undefined;
+  /** How names of backends are looked up; absent: as the machine does it. */
+  readonly resolve?: Resolve;
 }
 
 /** See the file's header for the promises. Also a subsystem: `run`, `ready`, `drain`. */
@@ -67,7 +70,8 @@ export class EmbeddedDataPlane implements DataPlane {
     const metrics = new ProxyMetrics(options.metrics);
     this.#options = options;
     this.#timer = new CoarseTimer(options.clock);
-    this.#pool = new UpstreamPool(options.limits, this.#timer, metrics);
+    const lookup = createExternalLookup(options.resolve ?? systemResolve);
+    this.#pool = new UpstreamPool(options.limits, this.#timer, metrics, lookup);
     this.#compiler = new BindingCompiler(
       new RouteTableCompiler(),
       new RouteCompiler(metrics, options.random),

@@ -8,7 +8,7 @@
  * retries, choosing an endpoint.
  */
 
-import net from "node:net";
+import net, { type LookupFunction } from "node:net";
 import type { Endpoint } from "../dataplane/model.ts";
 import { formatHostPort } from "../base/ip_address.ts";
 import { type CoarseTimer, NOT_TIMED, type Timed } from "./coarse_timer.ts";
@@ -53,14 +53,22 @@ export class UpstreamPool implements Timed {
   readonly #limits: ProxyLimits;
   readonly #timer: CoarseTimer;
   readonly #metrics: ProxyMetrics;
+  readonly #lookup: LookupFunction;
   readonly #endpoints = new Map<string, EndpointPool>();
   #open = 0;
   #nextSweepMs = 0;
 
-  constructor(limits: ProxyLimits, timer: CoarseTimer, metrics: ProxyMetrics) {
+  /** @param lookup finds the addresses of endpoints whose address is a name */
+  constructor(
+    limits: ProxyLimits,
+    timer: CoarseTimer,
+    metrics: ProxyMetrics,
+    lookup: LookupFunction,
+  ) {
     this.#limits = limits;
     this.#timer = timer;
     this.#metrics = metrics;
+    this.#lookup = lookup;
   }
 
   /** Open and opening connections to all endpoints. */
@@ -104,7 +112,12 @@ export class UpstreamPool implements Timed {
     const { upstreamConnectionsPerEndpointMax, upstreamConnectionsMax } = this.#limits;
     if (pool.open >= upstreamConnectionsPerEndpointMax) return undefined;
     if (this.#open >= upstreamConnectionsMax && !this.#closeOneIdle()) return undefined;
-    const socket = net.connect({ host: pool.address, port: pool.port, noDelay: true });
+    const socket = net.connect({
+      host: pool.address,
+      port: pool.port,
+      noDelay: true,
+      lookup: this.#lookup,
+    });
     this.count(1);
     return new UpstreamConnection(socket, pool, {
       connectDeadlineMs: this.#timer.recentMs + this.#limits.connectTimeoutMs,

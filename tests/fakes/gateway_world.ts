@@ -52,9 +52,15 @@ export function kindOf(object: KubeObject): Kind {
 export class GatewayWorld {
   readonly inputs = new Inputs();
   readonly #objects = new Map<string, KubeObject>();
+  readonly #capabilities: DataPlaneCapabilities;
   readonly #door: InputDoor;
 
-  constructor(filter: Partial<InputFilter> = {}) {
+  /** @param capabilities where the data plane differs from {@linkcode testCapabilities} */
+  constructor(
+    filter: Partial<InputFilter> = {},
+    capabilities: Partial<DataPlaneCapabilities> = {},
+  ) {
+    this.#capabilities = { ...testCapabilities, ...capabilities };
     this.#door = new InputDoor(this.inputs, { controllerName, ...filter }, {
       get: (kind, key) => {
         const object = this.#objects.get(`${kind} ${key}`);
@@ -91,7 +97,7 @@ export class GatewayWorld {
     return computeOutputs(
       new ScratchView(this.inputs, {
         controllerName,
-        dataPlane: { ...testCapabilities, ...capabilities },
+        dataPlane: { ...this.#capabilities, ...capabilities },
         regexes: new RegexCache(),
       }),
     );

@@ -346,3 +346,23 @@ Deno.test("proxy delivers an early answer to a client that is still sending", as
   const response = await client.response();
   assertEquals([response.status, response.body], [413, "too much"]);
 });
+
+Deno.test("proxy connects to no address of this machine that a name resolves to", async () => {
+  let requests = 0;
+  await using upstream = new Upstream(answering(() => {
+    requests++;
+    return reply("reached");
+  }));
+  const asked: string[] = [];
+  await using world = new ProxyWorld({}, {
+    resolve: (name, callback) => {
+      asked.push(name);
+      callback(null, [{ address: "127.0.0.1", family: 4 }]);
+    },
+  });
+  const { port } = upstream.endpoint;
+  const gatewayPort = await world.serve(everything, [{ address: "api.example.com", port }]);
+  assertEquals((await exchange(gatewayPort, "GET /", "Host: a")).status, 503);
+  assertEquals(asked, ["api.example.com"]);
+  assertEquals(requests, 0);
+});

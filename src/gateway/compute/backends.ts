@@ -7,6 +7,7 @@
 
 import { formatIp, parseIp } from "../../base/ip_address.ts";
 import {
+  type AppProtocol,
   type Cluster,
   type ClusterName,
   clusterName,
@@ -19,6 +20,7 @@ import { type ObjectKey, objectKey } from "../../kube/object.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { RouteKind } from "../route_kinds.ts";
 import type { BackendUse, ComputeView, ServicePort } from "./compute_view.ts";
+import { describeExternalNameFault, normalizeExternalName } from "./external_name.ts";
 import type { Finding } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
 
@@ -74,6 +76,12 @@ export function computeServicePort(
   if (use !== "HTTP") return { cluster: clusterName(namespace, name, port, use) };
   const cluster = clusterName(namespace, name, port);
   const tls = view.backendTls(key, port);
+  if (!tls && service.spec.ports.some((found) => found.port === port && needsTls(found))) {
+    const message =
+      `Cannot use Service "${key}": appProtocol "kubernetes.io/wss" of port ${port} ` +
+      "needs a BackendTLSPolicy";
+    return finding("UnsupportedProtocol", message);
+  }
   return tls && "reason" in tls ? { cluster, isUnusable: true } : { cluster };
 }
 
@@ -82,11 +90,16 @@ function finding(reason: string, message: string): Finding {
 }
 
 /** Values of `appProtocol` that Kubernetes defines; others are somebody else's and change nothing. */
-const knownAppProtocols: ReadonlySet<string> = new Set([
-  "kubernetes.io/h2c",
-  "kubernetes.io/ws",
-  "kubernetes.io/wss",
+const knownAppProtocols: ReadonlyMap<string, AppProtocol> = new Map([
+  ["kubernetes.io/h2c", "h2c"],
+  ["kubernetes.io/ws", "ws"],
+  ["kubernetes.io/wss", "wss"],
 ]);
+
+/** Without a policy nobody knows which certificate to trust (GEP-1911). */
+function needsTls({ appProtocol }: { readonly appProtocol?: string }): boolean {
+  return appProtocol === "kubernetes.io/wss";
+}
 
 function findServiceFault(
   view: ComputeView,
@@ -96,7 +109,14 @@ function findServiceFault(
   use: BackendUse,
 ): Finding | undefined {
   if (service.spec.type === "ExternalName") {
-    return finding("InvalidKind", `Cannot use Service "${key}": type ExternalName is not served`);
+    const fault = view.dataPlane.features.has("ServiceExternalName")
+      ? describeExternalNameFault(service.spec.externalName ?? "")
+      : "type ExternalName is not allowed, wanted --allow-external-name";
+    if (fault !== undefined) {
+      return finding("InvalidKind", `Cannot use Service "${key}": ${fault}`);
+    }
+    // Such a Service needs no ports: nothing is translated on the way to the name.
+    if (service.spec.ports.length === 0) return undefined;
   }
   const ports = service.spec.ports.filter(({ port }) => port === number);
   const wanted = use === "UDP" ? "UDP" : "TCP";
@@ -133,53 +153,73 @@ function findServiceFault(
   return undefined;
 }
 
-/** The ready endpoints of a Service port: from its EndpointSlices, else from the annotation. */
+/**
+ * The endpoints of a Service port that take requests, from its EndpointSlices, else from the
+ * annotation. Without a ready one those that still serve while they terminate, as Kubernetes' own
+ * proxy has it.
+ */
 export function computeCluster(view: ComputeView, cluster: ClusterName): Cluster {
   const [namespace = "", name = "", portText, use = "HTTP"] = cluster.split("/");
-  const port = Number(portText);
+  const number = Number(portText);
   const protocol = use === "UDP" ? use : "TCP";
   const key = objectKey(namespace, name);
   const service = view.get("Service", key);
-  const slices = view.slicesOfService(key);
-  const portName = portNameOf(service, port, protocol);
-  const endpoints = slices.length > 0
-    ? slices.flatMap((slice) =>
-      endpointsOfSlice(view.get("EndpointSlice", slice), portName, protocol)
-    )
-    : annotatedEndpointsOf(service);
-  const tls = use === "HTTP" ? view.backendTls(key, port) : undefined;
+  const port = service?.spec.ports.find((found) =>
+    found.port === number && found.protocol === protocol
+  );
+  const appProtocol = use === "HTTP" ? knownAppProtocols.get(port?.appProtocol ?? "") : undefined;
+  const tls = use === "HTTP" ? view.backendTls(key, number) : undefined;
   return {
     name: cluster,
     origin: { kind: "Service", namespace, name },
-    port,
-    endpoints: sortUnique(endpoints),
+    port: number,
+    ...destinationOf(view, service, key, { number, protocol, name: port?.name }),
+    ...(appProtocol && { appProtocol }),
     ...(tls && !("reason" in tls) && { tls }),
   };
 }
 
-function portNameOf(
-  service: Service | undefined,
-  number: number,
-  wanted: string,
-): string | undefined {
-  return service?.spec.ports.find(({ port, protocol }) => port === number && protocol === wanted)
-    ?.name;
+interface WantedPort {
+  readonly number: number;
+  readonly protocol: "TCP" | "UDP";
+  readonly name: string | undefined;
 }
 
-function endpointsOfSlice(
-  slice: EndpointSlice | undefined,
-  portName: string | undefined,
-  wanted: string,
-): readonly Endpoint[] {
-  if (!slice || slice.addressType === "FQDN") return [];
-  const port = slice.ports.find(({ name, protocol }) => name === portName && protocol === wanted);
-  if (!port) return [];
-  const endpoints: Endpoint[] = [];
-  for (const text of slice.readyAddresses) {
-    const address = parseIp(text);
-    if (address) endpoints.push({ address: formatIp(address), port: port.port });
+function destinationOf(
+  view: ComputeView,
+  service: Service | undefined,
+  key: ObjectKey,
+  port: WantedPort,
+): Pick<Cluster, "endpoints" | "addressType"> {
+  if (service?.spec.type === "ExternalName") {
+    const address = normalizeExternalName(service.spec.externalName ?? "");
+    return { endpoints: [{ address, port: port.number }], addressType: "FQDN" };
   }
-  return endpoints;
+  const keys = view.slicesOfService(key);
+  if (keys.length === 0) return { endpoints: sortUnique(annotatedEndpointsOf(service)) };
+  const slices = keys.flatMap((slice) => view.get("EndpointSlice", slice) ?? []);
+  const gather = (addressesOf: (slice: EndpointSlice) => readonly string[]) =>
+    sortUnique(slices.flatMap((slice) => endpointsAt(slice, addressesOf(slice), port)));
+  const ready = gather(({ readyAddresses }) => readyAddresses);
+  return {
+    endpoints: ready.length > 0 ? ready : gather(({ drainingAddresses }) => drainingAddresses),
+  };
+}
+
+function endpointsAt(
+  slice: EndpointSlice,
+  addresses: readonly string[],
+  wanted: WantedPort,
+): readonly Endpoint[] {
+  if (slice.addressType === "FQDN") return [];
+  const port = slice.ports.find(({ name, protocol }) =>
+    name === wanted.name && protocol === wanted.protocol
+  );
+  if (!port) return [];
+  return addresses.flatMap((text) => {
+    const address = parseIp(text);
+    return address ? [{ address: formatIp(address), port: port.port }] : [];
+  });
 }
 
 function annotatedEndpointsOf(service: Service | undefined): readonly Endpoint[] {

@@ -114,6 +114,8 @@ function summariseProxy(gateway: ProxyGateway, result: TranslateResult): Summary
 
 function summariseEntry(entry: RouteEntry, listenerHost: string, result: TranslateResult): string {
   const { match, filters, backends, requestTimeoutMs, backendRequestTimeoutMs } = entry;
+  const { retry, sessionPersistence } = entry;
+  const clusterText = clusterTexts(result);
   const parts = [
     entry.hostname ?? listenerHost,
     match.path.type,
@@ -121,20 +123,16 @@ function summariseEntry(entry: RouteEntry, listenerHost: string, result: Transla
     match.method,
     ...match.headers.map((header) => valueMatch("header", header)),
     ...match.queryParams.map((param) => valueMatch("query", param)),
-    ...filters.map(summariseFilter),
+    ...filters.map((filter) => summariseFilter(filter, clusterText)),
     requestTimeoutMs === undefined ? undefined : `request<=${requestTimeoutMs}ms`,
     backendRequestTimeoutMs === undefined ? undefined : `backend<=${backendRequestTimeoutMs}ms`,
+    retry && summariseFilter({ type: "retry", retry }, clusterText),
+    sessionPersistence && summariseFilter({ type: "session", sessionPersistence }, clusterText),
     "->",
   ];
   const shares = backends.filter(({ weight }) => weight > 0).map((backend) => {
-    const cluster = result.proxy.clusters.find(({ name }) => name === backend.cluster);
-    const own = backend.filters.map((filter) => ` ${summariseFilter(filter)}`).join("");
-    if (!cluster) return `${backend.weight}x 500${own}`;
-    const endpoints = cluster.endpoints.map(({ address, port }) =>
-      `${address.includes(":") ? `[${address}]` : address}:${port}`
-    );
-    const { service, port } = cluster;
-    return `${backend.weight}x ${service.namespace}/${service.name}:${port}(${endpoints})${own}`;
+    const own = backend.filters.map((filter) => ` ${summariseFilter(filter, clusterText)}`);
+    return `${backend.weight}x ${clusterText(backend.cluster)}${own.join("")}`;
   });
   const isRedirect = filters.some(({ type }) => type === "RequestRedirect");
   if (shares.length === 0) shares.push(isRedirect ? "redirect" : "500");
@@ -145,11 +143,29 @@ function valueMatch(what: string, { name, type, value }: ValueMatch): string {
   return `${what}:${name}${type === "RegularExpression" ? "~" : "="}${value}`;
 }
 
+type ClusterText = (name: string | undefined) => string;
+
+/** `namespace/name:port(endpoints)`, with the protocol if it has one; `500` of one that is not there. */
+function clusterTexts({ proxy }: TranslateResult): ClusterText {
+  return (name) => {
+    const cluster = proxy.clusters.find((found) => found.name === name);
+    if (!cluster) return "500";
+    const endpoints = cluster.endpoints.map(({ address, port }) =>
+      `${address.includes(":") ? `[${address}]` : address}:${port}`
+    );
+    const { service, port, appProtocol, addressType } = cluster;
+    const words = [appProtocol, addressType].filter((word) => word !== undefined).join(" ");
+    const place = `${service.namespace}/${service.name}:${port}`;
+    return `${place}(${endpoints})${words === "" ? "" : `[${words}]`}`;
+  };
+}
+
 /** `{Type key=value ...}` with nested values flattened and empty ones left out. */
-function summariseFilter({ type, ...fields }: Filter): string {
+function summariseFilter({ type, ...fields }: Filter, clusterText: ClusterText): string {
   const parts: string[] = [];
   const visit = (path: string, value: unknown): void => {
-    if (typeof value !== "object" || value === null) parts.push(`${path}=${value}`);
+    if (path === "cluster" && typeof value === "string") parts.push(`to=${clusterText(value)}`);
+    else if (typeof value !== "object" || value === null) parts.push(`${path}=${value}`);
     else if (Array.isArray(value)) {
       for (const item of value) {
         if (isHeader(item)) parts.push(`${path}:${item.name}=${item.value}`);

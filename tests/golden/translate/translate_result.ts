@@ -94,6 +94,8 @@ export interface RouteEntry {
   }[];
   readonly requestTimeoutMs?: number;
   readonly backendRequestTimeoutMs?: number;
+  readonly retry?: object;
+  readonly sessionPersistence?: object;
 }
 
 /** A header or a query parameter that must match. */
@@ -115,4 +117,6 @@ export interface Cluster {
   readonly service: { readonly namespace: string; readonly name: string };
   readonly port: number;
   readonly endpoints: readonly { readonly address: string; readonly port: number }[];
+  readonly addressType?: string;
+  readonly appProtocol?: string;
 }

@@ -2,7 +2,13 @@
 // server refuses.
 
 import { assert, assertEquals } from "@std/assert";
-import { capabilitiesOf } from "../../../src/app/data_plane_capabilities.ts";
+import { capabilitiesOf as capabilitiesWith } from "../../../src/app/data_plane_capabilities.ts";
+
+type Name = "embedded" | "none" | "envoy";
+
+function capabilitiesOf(dataPlane: Name, allowExternalName = false) {
+  return capabilitiesWith({ dataPlane, allowExternalName });
+}
 
 for (const name of ["embedded", "none", "envoy"] as const) {
   Deno.test(`The features that a GatewayClass publishes for ${name} fit into its status`, () => {
@@ -30,4 +36,11 @@ Deno.test("What has no feature name in the API is not published", () => {
   const { supportedFeatures, features } = capabilitiesOf("envoy");
   assert(features.has("HTTPRouteSessionPersistence"));
   assert(!new Set<string>(supportedFeatures).has("HTTPRouteSessionPersistence"));
+});
+
+Deno.test("External names are a capability only where they are allowed", () => {
+  assert(!capabilitiesOf("envoy").features.has("ServiceExternalName"));
+  const { features, supportedFeatures } = capabilitiesOf("envoy", true);
+  assert(features.has("ServiceExternalName"));
+  assertEquals(supportedFeatures, capabilitiesOf("envoy").supportedFeatures);
 });
