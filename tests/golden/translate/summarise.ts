@@ -20,6 +20,7 @@
 import type {
   Condition,
   Filter,
+  ParentReference,
   ProxyGateway,
   RouteEntry,
   TranslateResult,
@@ -60,12 +61,14 @@ function summariseStatus(object: TranslateResult["statuses"][number]): SummaryLi
   const { kind, status } = object;
   const title = `${kind} ${objectName(object)}`;
   if (status.parents) {
-    return status.parents.map(({ parentRef: ref, conditions }) => {
-      const parent = [ref.namespace, ref.name].filter((part) => part !== undefined).join("/");
-      const section = ref.sectionName === undefined ? "" : `#${ref.sectionName}`;
-      const port = ref.port === undefined ? "" : `:${ref.port}`;
-      return conditionsLine(`${title} > ${parent}${section}${port}`, conditions);
-    });
+    return status.parents.map(({ parentRef, conditions }) =>
+      conditionsLine(`${title} > ${referenceText(parentRef)}`, conditions)
+    );
+  }
+  if (status.ancestors) {
+    return status.ancestors.map(({ ancestorRef, conditions }) =>
+      conditionsLine(`${title} > ${referenceText(ancestorRef)}`, conditions)
+    );
   }
   const features = (status.supportedFeatures ?? []).map(({ name }) => name).join(" ");
   const head = conditionsLine(title, status.conditions ?? [], [["features", features]]);
@@ -78,6 +81,12 @@ function summariseStatus(object: TranslateResult["statuses"][number]): SummaryLi
     return conditionsLine(name, listener.conditions);
   });
   return [head, ...addresses, ...listeners];
+}
+
+function referenceText({ namespace, name, sectionName, port }: ParentReference): string {
+  const parent = [namespace, name].filter((part) => part !== undefined).join("/");
+  const section = sectionName === undefined ? "" : `#${sectionName}`;
+  return `${parent}${section}${port === undefined ? "" : `:${port}`}`;
 }
 
 function conditionsLine(

@@ -48,15 +48,23 @@ export interface Status {
     readonly conditions: readonly Condition[];
   }[];
   readonly parents?: readonly {
-    readonly parentRef: {
-      readonly namespace?: string;
-      readonly name: string;
-      readonly sectionName?: string;
-      readonly port?: number;
-    };
+    readonly parentRef: ParentReference;
     readonly controllerName: string;
     readonly conditions: readonly Condition[];
   }[];
+  readonly ancestors?: readonly {
+    readonly ancestorRef: ParentReference;
+    readonly controllerName: string;
+    readonly conditions: readonly Condition[];
+  }[];
+}
+
+/** Whom a route attaches to, or through whom a policy has an effect. */
+export interface ParentReference {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly sectionName?: string;
+  readonly port?: number;
 }
 
 /** One Gateway of the proxy configuration. */
