@@ -108,8 +108,11 @@ export const RequestExplanationSchema = v.pipe(
   v.object({
     revision: RevisionSchema,
     decision: v.pipe(
-      v.picklist(["backend", "redirect", "400", "404", "500", "503"]),
-      v.description("backend: an endpoint is asked. A number: the gateway answers itself"),
+      v.picklist(["backend", "redirect", "preflight", "400", "404", "500", "503"]),
+      v.description(
+        "backend: an endpoint is asked. preflight: the gateway answers it as the CORS filter says. " +
+          "A number: the gateway answers itself",
+      ),
     ),
     why: v.pipe(v.string(), v.description("The decision in a sentence")),
     request: v.object({

@@ -7,7 +7,7 @@ import type {
   PlacedListener,
   RequestExplanation,
 } from "../dataplane/explain_request.ts";
-import type { DataPlaneConfig, GatewayKey } from "../dataplane/model.ts";
+import type { DataPlaneConfig, GatewayKey, HttpRouteAction } from "../dataplane/model.ts";
 
 /** Ports that a sentence lists. */
 const portsMax = 20;
@@ -29,6 +29,8 @@ export function whyDecided(
   switch (decision) {
     case "redirect":
       return "the rule redirects";
+    case "preflight":
+      return "the gateway answers the preflight by the rule's CORS filter, no backend is asked";
     case "backend":
       return "a backend with a ready endpoint serves it";
     case "503":
@@ -58,17 +60,35 @@ function whyNoListener(
 
 /** What may surprise. */
 export function notesOf(
-  { winner, normalized }: RequestExplanation,
+  { winner, normalized, entry }: RequestExplanation,
+  decision: ExplanationView["decision"],
   acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>,
 ): readonly string[] {
   if (winner === undefined || normalized.action !== "continue") return [];
-  const notes: string[] = [];
+  const notes = entry && decision === "backend" ? filterNotes(entry.action) : [];
   if (winner.listener.protocol === "HTTPS") {
     notes.push("The client is taken to name the same host in its TLS handshake (SNI)");
   }
   const answer = acknowledgements.get(winner.gateway.key);
   if (answer) notes.push(...serviceNotes(winner, answer));
   return notes;
+}
+
+/** What filters do beside the answer that the client gets. */
+function filterNotes({ filters, backends }: HttpRouteAction): string[] {
+  const notes = new Set<string>();
+  for (const filter of [...filters, ...backends.flatMap((backend) => backend.filters)]) {
+    if (filter.type === "RequestMirror") {
+      const { cluster, numerator, denominator } = filter.mirror;
+      const part = numerator === denominator
+        ? "Each request"
+        : `${numerator} of ${denominator} requests`;
+      notes.add(`${part} of the rule: a copy goes to ${cluster}, and its answer is thrown away`);
+    } else if (filter.type === "ExternalAuth") {
+      notes.add(`Before that ${filter.auth.cluster} is asked whether to let the request through`);
+    }
+  }
+  return [...notes];
 }
 
 function serviceNotes({ gateway, listener }: PlacedListener, answer: Acknowledgement): string[] {

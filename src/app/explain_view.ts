@@ -85,7 +85,7 @@ export function toExplanation(
       why: whyListenerLost(lost, found),
     })),
     listenerCount: found.lostListenerCount,
-    notes: notesOf(found, sources.acknowledgements),
+    notes: notesOf(found, served.decision, sources.acknowledgements),
   };
 }
 
@@ -121,7 +121,7 @@ function servedView(
     return { decision: "redirect", backends: [], redirect };
   }
   if (winner === undefined || entry === undefined) return { decision: "404", backends: [] };
-  const outcome = outcomeOf(entry, sources.config.clusters);
+  const outcome = outcomeOf(entry, sources.config.clusters, request);
   if (outcome.decision === "redirect") {
     const location = locationOf(outcome.redirect, winner, found, request, sources);
     const { statusCode } = outcome.redirect;

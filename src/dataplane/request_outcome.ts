@@ -1,8 +1,9 @@
 /**
- * What becomes of a request that found its entry, as far as the configuration says: a redirect, or
- * shares of backends that answer or do not. Pure; what happens on the wire is not known here.
+ * What becomes of a request that found its entry, as far as the configuration says: an answer to a
+ * preflight, a redirect, or shares of backends that answer or do not. Pure; what happens on the wire is not known here.
  */
 
+import { readPreflight } from "./cors.ts";
 import type { Redirect } from "./http_filters.ts";
 import type { Cluster, ClusterName, HttpRouteEntry, WeightedBackend } from "./model.ts";
 
@@ -20,19 +21,29 @@ export interface BackendShare {
 /** `backend`: an endpoint is asked. `500`: the reference is invalid. `503`: nobody is ready. */
 export type ShareOutcome = "backend" | "500" | "503";
 
-/** What an entry does with a request. */
+/** What an entry does with a request. `preflight`: the gateway answers it by the rule's CORS policy. */
 export type RequestOutcome =
+  | { readonly decision: "preflight"; readonly shares: readonly [] }
   | { readonly decision: "redirect"; readonly redirect: Redirect; readonly shares: readonly [] }
   | { readonly decision: ShareOutcome; readonly shares: readonly BackendShare[] };
 
+/** What of a request decides about the outcome; `rawHeaders`: name, value, name, value … */
+export interface OutcomeRequest {
+  readonly method: string;
+  readonly rawHeaders: readonly string[];
+}
+
 /**
- * The outcome of `entry`. Where shares differ it is `backend` if any share is served, else the one
+ * The outcome of `entry` for `request`. Where shares differ it is `backend` if any share is served, else the one
  * with the larger part of the traffic.
  */
 export function outcomeOf(
   { action }: HttpRouteEntry,
   clusters: ReadonlyMap<ClusterName, Cluster>,
+  { method, rawHeaders }: OutcomeRequest,
 ): RequestOutcome {
+  const hasCors = action.filters.some(({ type }) => type === "CORS");
+  if (hasCors && readPreflight(method, rawHeaders)) return { decision: "preflight", shares: [] };
   for (const filter of action.filters) {
     if (filter.type === "RequestRedirect") {
       return { decision: "redirect", redirect: filter.redirect, shares: [] };

@@ -23,7 +23,19 @@ import { addressesByName, type Edit, edits, initialWorld } from "./random_gatewa
 /** What the world is computed with. */
 export const playedSettings: ComputeSettings = {
   controllerName,
-  dataPlane: testCapabilities,
+  dataPlane: {
+    ...testCapabilities,
+    features: new Set([
+      ...testCapabilities.features,
+      "HTTPRouteRequestMirror",
+      "HTTPRouteRequestPercentageMirror",
+      "HTTPRouteExternalAuthHTTP",
+      "HTTPRouteRetry",
+      "HTTPRouteSessionPersistence",
+      "ServiceExternalName",
+    ]),
+    appProtocols: ["kubernetes.io/h2c"],
+  },
   regexes: new RegexCache(),
 };
 

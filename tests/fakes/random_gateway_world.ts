@@ -109,6 +109,20 @@ const parentRef = fc.record({
   Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== undefined))
 );
 
+const filterReference = fc.constantFrom<Json>(
+  { name: "web", port: 80 },
+  { name: "web", namespace: "apps", port: 80 },
+  { name: "api", port: 81 },
+  { name: "nobody", port: 80 },
+);
+
+const referringFilter = fc.tuple(filterReference, fc.constantFrom(0, 5, 100), fc.boolean())
+  .map(([backendRef, percent, isMirror]): Json =>
+    isMirror
+      ? { type: "RequestMirror", requestMirror: { backendRef, percent } }
+      : { type: "ExternalAuth", externalAuth: { protocol: "HTTP", backendRef, http: {} } }
+  );
+
 const routeRule = fc.record({
   path: fc.constantFrom("/", "/a", "/a/", "/a/b"),
   type: fc.constantFrom("PathPrefix", "Exact", "RegularExpression"),
@@ -122,16 +136,32 @@ const routeRule = fc.record({
     }),
     { maxLength: 2 },
   ),
-  filter: fc.constantFrom<Json | undefined>(
-    undefined,
-    undefined,
-    undefined,
-    { type: "RequestHeaderModifier", requestHeaderModifier: { set: [{ name: "x", value: "y" }] } },
-    { type: "ExtensionRef", extensionRef: { group: "g", kind: "K", name: "n" } },
-    { type: "RequestMirror", requestMirror: { backendRef: { name: "web", port: 80 } } },
+  filter: fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom<Json | undefined>(
+        undefined,
+        undefined,
+        undefined,
+        {
+          type: "RequestHeaderModifier",
+          requestHeaderModifier: { set: [{ name: "x", value: "y" }] },
+        },
+        { type: "ExtensionRef", extensionRef: { group: "g", kind: "K", name: "n" } },
+      ),
+    },
+    { weight: 2, arbitrary: referringFilter },
   ),
-}).map(({ path, type, method, backends, filter }): Json =>
+  fields: fc.constantFrom<Json>(
+    {},
+    {},
+    { retry: { codes: [503], attempts: 2 } },
+    { sessionPersistence: {} },
+    { timeouts: { request: "1s" } },
+  ),
+}).map(({ path, type, method, backends, filter, fields }): Json =>
   rule(path, "web", {
+    ...fields,
     matches: [{ path: { type, value: path }, ...(method === undefined ? {} : { method }) }],
     ...(filter ? { filters: [filter] } : {}),
     backendRefs: backends.map(({ name, namespace, ...rest }) =>
@@ -190,10 +220,16 @@ const slices = fc.record({
   namespace: inNamespace,
   of: fc.constantFrom("web", "api"),
   addresses: fc.subarray(["10.0.0.1", "10.0.0.2", "10.0.0.3"]),
+  conditions: fc.constantFrom<Json>(
+    { ready: true },
+    { ready: false, serving: true, terminating: true },
+    { ready: false },
+  ),
   port: fc.constantFrom("http", "other"),
-}).map(({ name, namespace, of, addresses, port }) =>
+}).map(({ name, namespace, of, addresses, conditions, port }) =>
   endpointSlice(name, of, addresses, {
     ports: [{ name: port, port: 8080, protocol: "TCP" }],
+    endpoints: addresses.map((address) => ({ addresses: [address], conditions })),
   }, { namespace, labels: { "kubernetes.io/service-name": of } })
 );
 

@@ -29,8 +29,9 @@ export const diagnosticMeanings = {
   },
   FilterOrder: {
     meaning:
-      "Filters of one rule meet in a way that is easily misread: one has no effect, or one " +
-      "undoes another because of the order in which they are applied",
+      "Filters of one rule meet in a way that is easily misread: one has no effect, one undoes " +
+      "another because of the order in which they are applied, or one waits for requests that the " +
+      "rule does not match",
     advice: "Say it in one filter, or leave out the one that has no effect",
   },
   HostnameNotServed: {

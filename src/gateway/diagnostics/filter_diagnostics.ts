@@ -6,9 +6,14 @@
  */
 
 import type { HeaderModifier } from "../../dataplane/http_filters.ts";
-import type { HttpFilter, HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
+import type {
+  HttpFilter,
+  HttpRouteAction,
+  HttpRouteEntry,
+  WeightedBackend,
+} from "../../dataplane/model.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
-import type { ServedRule } from "./served_rules.ts";
+import type { ServedEntry, ServedRule } from "./served_rules.ts";
 
 type ModifierType = "RequestHeaderModifier" | "ResponseHeaderModifier";
 
@@ -17,7 +22,8 @@ export function findFilterDiagnostics(rules: readonly ServedRule[]): readonly Di
   return rules.flatMap(({ route, ruleIndex, entries }) => {
     const [first] = entries;
     if (!first) return [];
-    return surprisesOf(first.entry.action).map((message): Diagnostic => ({
+    const surprises = [...surprisesOf(first.entry.action), ...surprisesOfCors(entries)];
+    return surprises.map((message): Diagnostic => ({
       code: "FilterOrder",
       kind: route.kind,
       namespace: route.namespace,
@@ -47,9 +53,38 @@ function describe({ cluster }: WeightedBackend): string {
 function surprisesOfRedirect(filters: readonly HttpFilter[]): readonly string[] {
   if (!filters.some(({ type }) => type === "RequestRedirect")) return [];
   const idle = filters.filter(({ type }) =>
-    type === "RequestHeaderModifier" || type === "URLRewrite"
+    type === "RequestHeaderModifier" || type === "URLRewrite" || type === "RequestMirror"
   );
   return idle.map(({ type }) => `${type} has no effect, because the rule redirects`);
+}
+
+/** What browsers send to another origin without asking first (Fetch, CORS-safelisted method). */
+const unaskedMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
+
+/**
+ * Browsers ask with OPTIONS before they send most methods; a rule that matches those alone misses the
+ * question, unless another rule with a policy is there to answer it.
+ */
+function surprisesOfCors(entries: readonly ServedEntry[]): readonly string[] {
+  if (!entries.every(({ entry }) => hasCors(entry))) return [];
+  const methods = new Set(entries.map(({ entry: { match } }) => match.method ?? "OPTIONS"));
+  if (methods.has("OPTIONS") || [...methods].every((method) => unaskedMethods.has(method))) {
+    return [];
+  }
+  const isAnswered = entries.some(({ listener }) =>
+    listener.routes.some((entry) =>
+      hasCors(entry) && (entry.match.method ?? "OPTIONS") === "OPTIONS"
+    )
+  );
+  if (isAnswered) return [];
+  return [
+    `CORS answers no preflight: browsers ask with OPTIONS, and the rule matches ` +
+    `${[...methods].sort().join(", ")}`,
+  ];
+}
+
+function hasCors({ action }: HttpRouteEntry): boolean {
+  return action.filters.some(({ type }) => type === "CORS");
 }
 
 function surprisesOfModifier(filter: HttpFilter): readonly string[] {

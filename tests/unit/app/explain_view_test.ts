@@ -186,3 +186,32 @@ Deno.test("toExplanation() lists a bounded number of losers and counts all", () 
   const answer = ask([one(routes)]);
   assertEquals([answer.considered.length, answer.consideredCount], [100, 499]);
 });
+
+Deno.test("toExplanation() tells who answers a preflight, and where copies of requests go", () => {
+  const cors = {
+    allowOrigins: ["*"],
+    allowMethods: [],
+    allowHeaders: [],
+    exposeHeaders: [],
+    allowCredentials: false,
+    maxAgeSeconds: 5,
+  };
+  const mirror = { cluster: backend, numerator: 5, denominator: 100 };
+  const filters = [{ type: "CORS", cors }, { type: "RequestMirror", mirror }] as const;
+  const world = [one([routeTo(backend, { action: { filters } })])];
+  const preflight = ask(world, {
+    method: "OPTIONS",
+    headers: [
+      { name: "origin", value: "https://a.example.com" },
+      { name: "access-control-request-method", value: "PUT" },
+    ],
+  });
+  assertEquals(preflight.decision, "preflight");
+  assertEquals(preflight.backends, []);
+  assertEquals(preflight.notes, []);
+  const { decision, notes } = ask(world);
+  assertEquals(decision, "backend");
+  assertEquals(notes, [
+    "5 of 100 requests of the rule: a copy goes to default/backend/80, and its answer is thrown away",
+  ]);
+});

@@ -14,13 +14,19 @@ const clusters = new Map([
   [empty, cluster(empty, [])],
 ]);
 
+const get = { method: "GET", rawHeaders: [] };
+
 function outcome(...shares: readonly (readonly [weight: number, name?: ClusterName])[]) {
   const backends = shares.map(([weight, name]) => ({
     weight,
     filters: [],
     ...(name === undefined ? {} : { cluster: name }),
   }));
-  const { decision, shares: found } = outcomeOf(routeEntry({ action: { backends } }), clusters);
+  const { decision, shares: found } = outcomeOf(
+    routeEntry({ action: { backends } }),
+    clusters,
+    get,
+  );
   return [decision, ...found.map(({ share, outcome }) => `${share} ${outcome}`)];
 }
 
@@ -44,5 +50,26 @@ Deno.test("outcomeOf() takes a redirect for the answer, whatever the backends ar
       backends: [{ weight: 1, cluster: ready, filters: [] }],
     },
   });
-  assertEquals(outcomeOf(entry, clusters), { decision: "redirect", redirect, shares: [] });
+  assertEquals(outcomeOf(entry, clusters, get), { decision: "redirect", redirect, shares: [] });
+});
+
+Deno.test("outcomeOf() lets the gateway answer a preflight where there is a CORS filter, only there", () => {
+  const preflight = {
+    method: "OPTIONS",
+    rawHeaders: ["Origin", "https://a", "Access-Control-Request-Method", "PUT"],
+  };
+  const cors = {
+    allowOrigins: [],
+    allowMethods: [],
+    allowHeaders: [],
+    exposeHeaders: [],
+    allowCredentials: false,
+    maxAgeSeconds: 5,
+  };
+  const backends = [{ weight: 1, cluster: ready, filters: [] }];
+  const withCors = routeEntry({ action: { filters: [{ type: "CORS", cors }], backends } });
+  const without = routeEntry({ action: { backends } });
+  assertEquals(outcomeOf(withCors, clusters, preflight).decision, "preflight");
+  assertEquals(outcomeOf(withCors, clusters, { ...preflight, rawHeaders: [] }).decision, "backend");
+  assertEquals(outcomeOf(without, clusters, preflight).decision, "backend");
 });

@@ -38,7 +38,8 @@ const usual: readonly KubeObject[] = [
 
 /** The diagnostics of `objects` beside the usual ones, each in a line. */
 function diagnosticsOf(...objects: readonly KubeObject[]): readonly string[] {
-  const world = new GatewayWorld();
+  const features = new Set(["HTTPRouteCORS", "HTTPRouteRequestMirror"] as const);
+  const world = new GatewayWorld({}, { features });
   world.put(...usual, ...objects);
   return diagnose(world.inputs, world.outputs(), 0)
     .map(({ code, kind, namespace, name, part, message }) =>
@@ -54,6 +55,14 @@ const modifier = (headers: Json): Json => ({
   type: "RequestHeaderModifier",
   requestHeaderModifier: headers,
 });
+
+/** A rule with a CORS filter for `methods` of `path`. */
+function corsRule(path: string, methods: readonly string[]): Json {
+  return rule(path, "web", {
+    matches: methods.map((method) => ({ path: { value: path }, method })),
+    filters: [{ type: "CORS", cors: { allowOrigins: ["https://a.example.com"] } }],
+  });
+}
 
 interface Case {
   readonly name: string;
@@ -179,6 +188,41 @@ const cases: readonly Case[] = [
       "WeightSumZero HTTPRoute default/a, rule 0: Every backend has weight 0, its requests are " +
       "answered 500",
     ],
+  },
+  {
+    name: "a mirror and a backend without a ready endpoint, each with what comes of it",
+    objects: [
+      service("empty"),
+      route("a", [rule("/a", "empty")]),
+      route("b", [
+        rule("/b", "web", {
+          filters: [{ type: "RequestMirror", requestMirror: { backendRef: backend("empty") } }],
+        }),
+      ]),
+    ],
+    wanted: [
+      "BackendWithoutEndpoint Service default/empty, port 80: It has no ready endpoint, copies of " +
+      "requests are not sent (used by HTTPRoute default/b), its share is answered 503 (used by " +
+      "HTTPRoute default/a)",
+    ],
+  },
+  {
+    name: "a CORS filter that no preflight reaches",
+    objects: [route("a", [corsRule("/a", ["PUT", "GET"])])],
+    wanted: [
+      "FilterOrder HTTPRoute default/a, rule 0: CORS answers no preflight: browsers ask with " +
+      "OPTIONS, and the rule matches GET, PUT",
+    ],
+  },
+  {
+    name: "nothing of a CORS filter whose requests need no preflight, or have one answered",
+    objects: [route("a", [corsRule("/a", ["GET", "POST"])])],
+    wanted: [],
+  },
+  {
+    name: "nothing of a CORS filter whose preflights another rule answers",
+    objects: [route("a", [corsRule("/a", ["PUT"]), corsRule("/a", ["OPTIONS"])])],
+    wanted: [],
   },
   {
     name: "filters that have no effect or undo another",
