@@ -7,6 +7,7 @@
  */
 
 import type {
+  CorsPolicy,
   HeaderModifier,
   PathModifier,
   Redirect,
@@ -29,6 +30,7 @@ export interface CompiledFilters {
   readonly responseModifiers: readonly HeaderModifier[];
   readonly redirect: Redirect | undefined;
   readonly rewrite: UrlRewrite | undefined;
+  readonly cors: CorsPolicy | undefined;
 }
 
 /** One share of the traffic. */
@@ -94,13 +96,14 @@ export class RouteCompiler {
   #compileAction(action: HttpRouteAction): CompiledAction {
     let compiled = this.#actions.get(action);
     if (compiled === undefined) {
+      const { filters, backends } = isBarred(action) ? barred : action;
       compiled = {
-        filters: compileFilters(action.filters),
-        backends: action.backends.map(({ cluster, filters }) => ({
+        filters: compileFilters(filters),
+        backends: backends.map(({ cluster, filters }) => ({
           cluster,
           filters: compileFilters(filters),
         })),
-        choice: weightedChoice(action.backends.map(({ weight }) => weight), this.#random),
+        choice: weightedChoice(backends.map(({ weight }) => weight), this.#random),
         requestTimeoutMs: action.requestTimeoutMs,
         backendRequestTimeoutMs: action.backendRequestTimeoutMs ?? 0,
       };
@@ -108,6 +111,14 @@ export class RouteCompiler {
     }
     return compiled;
   }
+}
+
+/** What keeps requests out and is not known here keeps them out: they are answered 500. */
+const barred: HttpRouteAction = { filters: [], backends: [] };
+
+function isBarred({ filters, backends }: HttpRouteAction): boolean {
+  return [filters, ...backends.map((backend) => backend.filters)]
+    .some((list) => list.some(({ type }) => type === "ExternalAuth"));
 }
 
 /** `namespace/name` of the HTTPRoute that an entry comes from. */
@@ -120,6 +131,7 @@ function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {
   const responseModifiers: HeaderModifier[] = [];
   let redirect: Redirect | undefined;
   let rewrite: UrlRewrite | undefined;
+  let cors: CorsPolicy | undefined;
   for (const filter of filters) {
     switch (filter.type) {
       case "RequestHeaderModifier":
@@ -133,9 +145,12 @@ function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {
         break;
       case "URLRewrite":
         rewrite ??= withWritablePath(filter.rewrite);
+        break;
+      case "CORS":
+        cors ??= filter.cors;
     }
   }
-  return { requestModifiers, responseModifiers, redirect, rewrite };
+  return { requestModifiers, responseModifiers, redirect, rewrite, cors };
 }
 
 function withWritablePath<Part extends { readonly path?: PathModifier }>(part: Part): Part {

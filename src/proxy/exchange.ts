@@ -12,6 +12,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { type RelayOwner, RequestRelay, ResponseRelay } from "./body_relay.ts";
 import { NOT_TIMED, type Timed } from "./coarse_timer.ts";
+import { withCors } from "./cors_answer.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { switchingHead, writeEarlyHints, writeResponseHead } from "./response_head.ts";
@@ -248,10 +249,11 @@ export class Exchange implements Timed, RelayOwner {
   /** Answers `reply`, or cuts the response where it has begun. */
   #fail(reply: LocalReply): void {
     if (this.#hasFailed || this.#isDone) return;
-    const { request, response, head } = this.#routed;
+    const { request, response, head, cors } = this.#routed;
     if (response.headersSent) return this.#cut();
     this.#dropUpstream();
-    sendLocalReply(request, response, reply, head.body !== "none", this.#services.timer);
+    const hasBody = head.body !== "none";
+    sendLocalReply(request, response, withCors(reply, cors), hasBody, this.#services.timer);
   }
 
   /** Lets the client see that the response is not whole. */

@@ -12,6 +12,7 @@ import { normalizeHost } from "../dataplane/host.ts";
 import type { HttpRouteEntry } from "../dataplane/model.ts";
 import { normalizeTarget } from "../dataplane/normalize_path.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
+import { corsModifier, preflightReply, withCors } from "./cors_answer.ts";
 import { Exchange, type ExchangeServer } from "./exchange.ts";
 import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { RouteSeries } from "./proxy_metrics.ts";
@@ -131,12 +132,16 @@ export class RequestHandler {
       return this.#replyFor(served, request, response, replies.noRoute, head);
     }
     const route = served.compiled(entry);
-    this.#serveRoute({ request, response, head, target, served, route, upgrade });
+    const policy = route.action.filters.cors;
+    const cors = policy && corsModifier(policy, request.rawHeaders);
+    this.#serveRoute({ request, response, head, target, served, route, cors, upgrade });
   }
 
   #serveRoute(found: Omit<RoutedRequest, "backend" | "rotation">): void {
-    const { request, response, head, served, route, target } = found;
-    const { redirect } = route.action.filters;
+    const { request, head, route, target } = found;
+    const { redirect, cors } = route.action.filters;
+    const preflight = cors && preflightReply(cors, request.method ?? "", request.rawHeaders);
+    if (preflight !== undefined) return this.#answer({ ...found, cors: undefined }, preflight);
     if (redirect !== undefined) {
       const { address, port } = this.#server.served.binding;
       const location = redirectLocation(
@@ -149,24 +154,24 @@ export class RequestHandler {
         },
         (listenerPort) => this.#services.reachablePort(address, listenerPort),
       );
-      const reply = { status: redirect.statusCode, reason: "", lines: ["Location", location] };
-      return this.#replyFor(served, request, response, reply, head, route);
+      const lines = ["Location", location];
+      return this.#answer(found, { status: redirect.statusCode, reason: "", lines });
     }
     const chosen = chooseBackend(route);
-    if ("status" in chosen) return this.#replyFor(served, request, response, chosen, head, route);
+    if ("status" in chosen) return this.#answer(found, chosen);
     const rotation = chosen.cluster === undefined
       ? undefined
       : this.#services.cluster(chosen.cluster);
-    if (rotation === undefined) {
-      return this.#replyFor(served, request, response, replies.invalidBackend, head, route);
-    }
-    if (rotation.size === 0) {
-      return this.#replyFor(served, request, response, replies.noEndpoint, head, route);
-    }
-    if (!this.#services.enter()) {
-      return this.#replyFor(served, request, response, replies.tooManyRequests, head, route);
-    }
+    if (rotation === undefined) return this.#answer(found, replies.invalidBackend);
+    if (rotation.size === 0) return this.#answer(found, replies.noEndpoint);
+    if (!this.#services.enter()) return this.#answer(found, replies.tooManyRequests);
     new Exchange(this.#services, this.#server, { ...found, backend: chosen, rotation }).begin();
+  }
+
+  /** Answers for a route. */
+  #answer(found: Omit<RoutedRequest, "backend" | "rotation">, reply: LocalReply): void {
+    const { served, request, response, head, route, cors } = found;
+    this.#replyFor(served, request, response, withCors(reply, cors), head, route);
   }
 
   /** The listener whose certificate the client was shown. */

@@ -22,11 +22,11 @@ export interface WrittenHead {
 
 /**
  * Writes the backend's head to the client: filters of the backend first, those of the rule after,
- * which is the way back. Undefined: the body is in a coding that nobody here undoes, or the runtime
+ * which is the way back, and its CORS policy last. Undefined: the body is in a coding that nobody here undoes, or the runtime
  * refuses to write what its own parser let pass.
  */
 export function writeResponseHead(
-  { response, route: { action }, backend, upgrade }: RoutedRequest,
+  { response, route: { action }, backend, cors, upgrade }: RoutedRequest,
   incoming: IncomingMessage,
   isDraining: boolean,
 ): WrittenHead | undefined {
@@ -35,6 +35,7 @@ export function writeResponseHead(
   // It has no body to be long (RFC 9110, section 8.6).
   if (incoming.statusCode === NO_CONTENT) removeLines(lines, "content-length");
   modifyAll(lines, backend.filters.responseModifiers, action.filters.responseModifiers);
+  if (cors !== undefined) modifyLines(lines, cors);
   if (isDraining || upgrade !== undefined || !response.shouldKeepAlive) {
     lines.push("Connection", "close");
   } else response.removeHeader("connection");

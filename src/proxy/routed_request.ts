@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { HeaderModifier } from "../dataplane/http_filters.ts";
 import type { AccessRecord } from "./access_log.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
 import type { EndpointRotation } from "./endpoint_rotation.ts";
@@ -17,6 +18,8 @@ export interface RoutedRequest {
   readonly target: string;
   readonly served: ServedListener;
   readonly route: CompiledRoute;
+  /** What the rule's CORS policy makes of the header of every answer. */
+  readonly cors: HeaderModifier | undefined;
   readonly backend: CompiledBackend;
   readonly rotation: EndpointRotation;
   /** The client's connection and what it sent already, when it asks to change the protocol. */
