@@ -7,18 +7,16 @@
  * equal, and the keys of what is not. Its cost follows the number of changes, not of objects.
  */
 
-import { SortedMap } from "../base/sorted_map.ts";
 import {
   type Certificate,
   type CertificateName,
   type Cluster,
   type ClusterName,
-  type GatewayConfig,
-  type GatewayKey,
   gatewayKey,
 } from "../dataplane/model.ts";
 import type { DesiredStatus } from "../kube/desired_status.ts";
 import { type ObjectKey, parseObjectKey } from "../kube/object.ts";
+import { causeOf } from "../query/explain.ts";
 import type { MemoTable, ValueChange } from "../query/memo_table.ts";
 import { Recompute } from "../query/recompute.ts";
 import type { GatewayPart } from "./compute/gateway_part.ts";
@@ -27,49 +25,16 @@ import type { ComputeSettings } from "./compute/input_view.ts";
 import { diffOutputs, type OutputChanges } from "./diff.ts";
 import { type Edited, editMap, keepEqual } from "./edit_map.ts";
 import type { Inputs } from "./inputs.ts";
-import {
-  type ByStatusKind,
-  byStatusKind,
-  type Outputs,
-  type ResolvedGateway,
-  type StatusKind,
-  statusKinds,
-} from "./outputs.ts";
+import { byStatusKind, type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
+import { gatewayParent, type ParentKey, setParent } from "./parent_keys.ts";
 import { isSameStatus } from "./same_status.ts";
+import {
+  keepDataPlane,
+  noSortedOutputs,
+  type SortedDataPlane,
+  type SortedOutputs,
+} from "./sorted_outputs.ts";
 import { WantedNames } from "./wanted_names.ts";
-
-/** Outputs as sorted maps, which are cheap to copy. */
-interface SortedOutputs extends Outputs {
-  readonly statuses: ByStatusKind<SortedMap<ObjectKey, DesiredStatus>>;
-  readonly dataPlane: {
-    readonly revision: number;
-    readonly gateways: SortedMap<GatewayKey, GatewayConfig>;
-    readonly clusters: SortedMap<ClusterName, Cluster>;
-    readonly certificates: SortedMap<CertificateName, Certificate>;
-  };
-  readonly gateways: SortedMap<ObjectKey, ResolvedGateway>;
-}
-
-const noSortedOutputs: SortedOutputs = {
-  revision: 0,
-  statuses: byStatusKind(() => new SortedMap()),
-  dataPlane: {
-    revision: 0,
-    gateways: new SortedMap(),
-    clusters: new SortedMap(),
-    certificates: new SortedMap(),
-  },
-  gateways: new SortedMap(),
-};
-
-type SortedDataPlane = SortedOutputs["dataPlane"];
-
-/** `next`, or `previous` when it has the same parts. */
-function keepDataPlane(previous: SortedDataPlane, next: SortedDataPlane): SortedDataPlane {
-  const isSame = previous.gateways === next.gateways && previous.clusters === next.clusters &&
-    previous.certificates === next.certificates;
-  return isSame ? previous : next;
-}
 
 /** What a run led to. */
 export interface PublishedOutputs {
@@ -91,7 +56,7 @@ export class IncrementalOutputs {
   #comings: readonly (readonly [StatusKind, ObjectKey])[] = [];
   #partChanges: readonly ValueChange<ObjectKey, GatewayPart | undefined>[] = [];
   #run: Recompute | undefined;
-  #phase: "idle" | "objects" | "needed" = "idle";
+  #phase: "idle" | "objects" | "shadows" | "needed" = "idle";
 
   constructor(inputs: Inputs, settings: ComputeSettings) {
     this.#inputs = inputs;
@@ -126,6 +91,10 @@ export class IncrementalOutputs {
       if (this.#phase === "idle") this.#start();
       if (this.#phase === "objects") {
         if (!this.#run?.step(isOver)) return undefined;
+        this.#applyShadows();
+      }
+      if (this.#phase === "shadows") {
+        if (!this.#run?.step(isOver)) return undefined;
         this.#wantNeeded();
       }
       return this.#run?.step(isOver) ? this.#finish() : undefined;
@@ -148,6 +117,7 @@ export class IncrementalOutputs {
   startOver(): void {
     this.cancel();
     this.#view.unwantAll();
+    this.#inputs.shadows.clear();
     this.#inputs.database.collect();
     this.#view = new QueryView(this.#inputs, this.#settings);
     this.#clusters = new WantedNames(this.#view.clusters);
@@ -166,6 +136,8 @@ export class IncrementalOutputs {
     this.#comings = [...this.#comings, ...comings];
     for (const [kind, key] of comings) {
       for (const table of this.#tablesOf(kind)) table.want(key);
+      const parent = parentOfKind(kind, key);
+      if (parent !== undefined) this.#view.shadows.want(parent);
     }
     this.#phase = "objects";
     this.#run = new Recompute(this.#inputs.database);
@@ -175,6 +147,16 @@ export class IncrementalOutputs {
     const { statuses, parts, resolvedGateways } = this.#view;
     const status = statuses[kind];
     return kind === "Gateway" ? [status, parts, resolvedGateways] : [status];
+  }
+
+  /** Statuses that are told of shadows follow the routes of their parents, which are known now. */
+  #applyShadows(): void {
+    const { shadows } = this.#view;
+    for (const change of shadows.takeChanges()) {
+      this.#inputs.shadows.apply(change, causeOf(shadows, change.key)?.atMs ?? 0);
+    }
+    this.#phase = "shadows";
+    this.#run = new Recompute(this.#inputs.database);
   }
 
   /** Clusters and certificates are wanted while a configuration names them. */
@@ -273,6 +255,8 @@ export class IncrementalOutputs {
     for (const [kind, key] of this.#comings) {
       if (this.#inputs.has(kind, key)) continue;
       for (const table of this.#tablesOf(kind)) table.unwant(key);
+      const parent = parentOfKind(kind, key);
+      if (parent !== undefined) this.#view.shadows.unwant(parent);
     }
     this.#comings = [];
     this.#inputs.database.collect();
@@ -281,4 +265,10 @@ export class IncrementalOutputs {
     }
     this.#partChanges = [];
   }
+}
+
+/** The parent that an object is, if it is one. */
+function parentOfKind(kind: StatusKind, key: ObjectKey): ParentKey | undefined {
+  if (kind === "Gateway") return gatewayParent(key);
+  return kind === "ListenerSet" ? setParent(key) : undefined;
 }

@@ -26,6 +26,7 @@ import { inputKinds } from "./kinds/input_kinds.ts";
 import { type ByStatusKind, byStatusKind, isStatusKind, type StatusKind } from "./outputs.ts";
 import { InputIndexes } from "./input_indexes.ts";
 import type { ParentKey } from "./parent_keys.ts";
+import { ShadowInputs } from "./shadow_inputs.ts";
 import type { RouteId, RouteKind } from "./route_kinds.ts";
 
 type Tables = { readonly [K in Kind]: InputTable<ObjectKey, ObjectOf[K]> };
@@ -61,6 +62,8 @@ export class Inputs implements InputReader, HeldReader {
   readonly database = new Database();
   /** Sets of objects by what they name. */
   readonly indexes = new InputIndexes(this.database);
+  /** What statuses are told of routes that others come before. */
+  readonly shadows = new ShadowInputs(this.database);
   readonly #tables = makeTables(this.database);
   readonly #addresses = new InputTable<ObjectKey, AddressAssignment>(
     this.database,

@@ -101,5 +101,6 @@ export const ownedConditionTypes: ReadonlySet<string> = new Set([
   "InsecureFrontendValidationMode",
   "SupportedVersion",
   "weir.dev/Programmed",
+  "weir.dev/Shadowed",
   "weir.dev/listening",
 ]);

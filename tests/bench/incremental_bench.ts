@@ -21,7 +21,7 @@ const shapes: readonly (Shape & { readonly name: string })[] = [
 ];
 
 /** The queries that a path wakes: rules, bindings, status; routes, attached routes, configuration. */
-const runsOfPath = 6;
+const runsOfPath = 7;
 
 function changePath(world: IncrementalWorld): Change {
   const { key, edit } = world.nextEdit();

@@ -49,7 +49,14 @@ class SliceClock extends FakeClock {
 function sliced(): { readonly made: GatewayEngine; readonly clock: SliceClock } {
   const clock = new SliceClock();
   const made = new GatewayEngine({ clock, sliceMs: 0 });
-  made.source.put(gatewayClass(), gateway("gw"), service("web"), httpRoute("r"), httpRoute("s"));
+  made.source.put(
+    gatewayClass(),
+    gateway("gw"),
+    service("web"),
+    httpRoute("r"),
+    // Paths of their own: that one route comes before another is a change of its own.
+    httpRoute("s", { rules: [rule("/s")] }),
+  );
   return { made, clock };
 }
 
@@ -78,7 +85,7 @@ Deno.test("State keeps what comes during a recompute, the newest for each object
   const { made, clock } = sliced();
   await made.run();
   await clock.finish();
-  made.source.put(route("/first"), httpRoute("t"));
+  made.source.put(route("/first"), httpRoute("t", { rules: [rule("/t")] }));
   await clock.advance(5);
   const before = made.state.outputs;
   const revision = made.state.revision;

@@ -26,6 +26,8 @@ import type { InputReader } from "../input_reader.ts";
 import type { ParentKey } from "../parent_keys.ts";
 import type { RouteId, RouteKind } from "../route_kinds.ts";
 import type { Finding } from "./finding.ts";
+import type { Isolators } from "./isolators.ts";
+import type { ListenerShadows } from "./parent_shadows.ts";
 import type { ProgrammedConditions } from "./programmed.ts";
 
 /** A kind of route that a listener takes (Gateway API, RouteGroupKind). */
@@ -233,6 +235,10 @@ export interface ComputeView extends InputReader {
     kind: K,
     route: ObjectKey,
   ): readonly ParentBinding<EntryOf[K]>[];
+  /** The entries of a route that never serve at `parent`, by the listener's id. */
+  shadowsOf(kind: RouteKind, parent: ParentKey, route: ObjectKey): ListenerShadows;
+  /** For each listener that is served: those that take some of its requests. */
+  isolators(gateway: ObjectKey): Isolators;
   /** How many routes each listener took, by its id; one without routes has no entry. */
   attachedRoutes(parent: ParentKey): ReadonlyMap<string, number>;
 }

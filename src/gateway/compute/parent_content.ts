@@ -7,6 +7,13 @@ import { type ParentKey, parentOfOrigin, parseParentKey } from "../parent_keys.t
 import { type RouteKind, routeKinds } from "../route_kinds.ts";
 import type { ComputeView } from "./compute_view.ts";
 import { type ListenerContent, mergeHttpEntries, noContent } from "./gateway_part.ts";
+import {
+  noParentShadows,
+  type ParentShadows,
+  type ShadowPlace,
+  shadowPlace,
+} from "./parent_shadows.ts";
+import type { RouteShadows } from "./shadow_index.ts";
 import type { ListenerRoutes } from "./parent_routes.ts";
 import type { RouteQueries } from "./route_queries.ts";
 
@@ -79,4 +86,23 @@ export function kindsTaken(
   return new Set(
     judged?.listeners.flatMap(({ supportedKinds }) => supportedKinds.map((taken) => taken.kind)),
   );
+}
+
+/** Which routes of `parent` have entries that never serve, of the kinds that its listeners take. */
+export function collectShadows(
+  view: Pick<ComputeView, "ownListeners" | "setListeners">,
+  routes: Routes,
+  parent: ParentKey,
+): ParentShadows {
+  const found = new Map<ShadowPlace, RouteShadows>();
+  const kinds = kindsTaken(view, parent);
+  for (const kind of routeKinds) {
+    if (!kinds.has(kind)) continue;
+    const listeners: ReadonlyMap<string, Pick<ListenerRoutes, "shadows">> = routes[kind].ofParent
+      .get(parent);
+    for (const [id, { shadows }] of listeners) {
+      if (shadows.size > 0) found.set(shadowPlace(kind, id), shadows);
+    }
+  }
+  return found.size === 0 ? noParentShadows : found;
 }

@@ -13,6 +13,7 @@ import type { ParentKey } from "../parent_keys.ts";
 import type { ParentBinding } from "./compute_view.ts";
 import { CountedNames } from "./counted_names.ts";
 import { editEntries } from "./edit_entries.ts";
+import { noShadows, type RouteShadows, ShadowIndex } from "./shadow_index.ts";
 import type { EntryOrder } from "./route_computations.ts";
 
 /** What became of one listener. Immutable; other routes, another object. */
@@ -23,6 +24,8 @@ export interface ListenerRoutes<Entry extends RouteEntry = HttpRouteEntry> {
   readonly entries: readonly Entry[];
   /** What the entries lead to, each once, sorted. */
   readonly clusters: readonly ClusterName[];
+  /** The routes with entries that never serve. */
+  readonly shadows: RouteShadows;
 }
 
 /** By the id of the listener; one without routes has no entry. */
@@ -34,7 +37,18 @@ export type ParentRoutes<Entry extends RouteEntry = HttpRouteEntry> = ReadonlyMa
 /** The bindings of one route, as they come and go. */
 export type BindingChange<Entry> = FoldChange<ObjectKey, readonly ParentBinding<Entry>[]>;
 
-const noRoutes: ListenerRoutes<never> = { attachedRoutes: 0, entries: [], clusters: [] };
+const noRoutes: ListenerRoutes<never> = {
+  attachedRoutes: 0,
+  entries: [],
+  clusters: [],
+  shadows: noShadows,
+};
+
+/** What is known of a listener besides its routes. */
+interface ListenerState<Entry extends RouteEntry> {
+  readonly clusters: CountedNames<ClusterName>;
+  readonly shadows: ShadowIndex<Entry>;
+}
 
 interface ListenerChange<Entry> {
   attachedBy: number;
@@ -47,7 +61,7 @@ export class ParentRoutesState<Entry extends RouteEntry> {
   readonly #parent: ParentKey;
   readonly #order: EntryOrder<Entry>;
   #routes = new Map<string, ListenerRoutes<Entry>>();
-  readonly #clusters = new Map<string, CountedNames<ClusterName>>();
+  readonly #states = new Map<string, ListenerState<Entry>>();
 
   constructor(parent: ParentKey, order: EntryOrder<Entry>) {
     this.#parent = parent;
@@ -64,7 +78,7 @@ export class ParentRoutesState<Entry extends RouteEntry> {
       if (next.attachedRoutes > 0) routes.set(name, next);
       else {
         routes.delete(name);
-        this.#clusters.delete(name);
+        this.#states.delete(name);
       }
     }
     return this.#routes = routes;
@@ -108,14 +122,19 @@ export class ParentRoutesState<Entry extends RouteEntry> {
     { removed, added, attachedBy }: ListenerChange<Entry>,
   ): ListenerRoutes<Entry> {
     const { clustersOf, compare } = this.#order;
-    let clusters = this.#clusters.get(name);
-    if (!clusters) this.#clusters.set(name, clusters = new CountedNames());
+    let state = this.#states.get(name);
+    if (!state) {
+      state = { clusters: new CountedNames(), shadows: new ShadowIndex(compare) };
+      this.#states.set(name, state);
+    }
+    const { clusters, shadows } = state;
     for (const entry of added) for (const cluster of clustersOf(entry)) clusters.add(cluster);
     for (const entry of removed) for (const cluster of clustersOf(entry)) clusters.remove(cluster);
     return {
       attachedRoutes: before.attachedRoutes + attachedBy,
       entries: editEntries(before.entries, removed, added, compare),
       clusters: clusters.sorted(),
+      shadows: shadows.update(removed, added),
     };
   }
 }
@@ -134,14 +153,4 @@ export function entriesByListener<Entry>(
     }
   }
   return byListener;
-}
-
-/** `next`, or `previous` when no listener has other routes. */
-export function keepParentRoutes<Entry extends RouteEntry>(
-  previous: ParentRoutes<Entry>,
-  next: ParentRoutes<Entry>,
-): ParentRoutes<Entry> {
-  if (previous.size !== next.size) return next;
-  for (const [name, routes] of next) if (previous.get(name) !== routes) return next;
-  return previous;
 }

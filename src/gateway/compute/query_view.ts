@@ -6,7 +6,6 @@
  * something reads it.
  */
 
-import type { Refusal } from "../../dataplane/data_plane.ts";
 import type {
   BackendTls,
   Certificate,
@@ -18,8 +17,7 @@ import type { ObjectKey } from "../../kube/object.ts";
 import type { MemoTable } from "../../query/memo_table.ts";
 import { Fold } from "../../query/fold.ts";
 import { Query } from "../../query/query.ts";
-import type { Frame, GatewayFrame } from "../gateway_frame.ts";
-import type { HeldGateway, HeldReader, HeldRoute } from "../input_reader.ts";
+import type { GatewayFrame } from "../gateway_frame.ts";
 import type { Inputs } from "../inputs.ts";
 import type { ResolvedGateway } from "../outputs.ts";
 import type { ParentKey } from "../parent_keys.ts";
@@ -45,28 +43,26 @@ import type {
   SetListeners,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
-import { computeGatewayFrame } from "./gateway_config.ts";
-import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeGatewayPart, type GatewayPart, keepGatewayPart } from "./gateway_part.ts";
+import { HeldView } from "./held_view.ts";
 import { HeldServiceState } from "./held_service_state.ts";
 import { computeHostRivals } from "./host_rivals.ts";
-import { type ComputeSettings, InputView } from "./input_view.ts";
-import { computeJoinedListeners } from "./joined_listeners.ts";
-import { computeOwnListeners } from "./own_listeners.ts";
-import { contentOfListener, countAttached } from "./parent_content.ts";
+import type { ComputeSettings } from "./input_view.ts";
+import { ListenerQueries } from "./listener_queries.ts";
+import type { Isolators } from "./isolators.ts";
+import { keepSameParts, type ListenerShadows, type ParentShadows } from "./parent_shadows.ts";
+import { collectShadows, contentOfListener, countAttached } from "./parent_content.ts";
 import { parseServicePort, servicePortName } from "./service_port_name.ts";
-import { computePortLosers } from "./port_losers.ts";
 import { computeResolvedGateway } from "./resolved_gateways.ts";
 import { RouteQueries } from "./route_queries.ts";
 import { computeRouteGateways, ServiceGatewaysState } from "./service_gateways.ts";
-import { computeSetListeners } from "./set_listeners.ts";
 import { makeStatusQueries, type StatusQueries } from "./status_queries.ts";
 
 /** Routes first, so that the parts of a Gateway are up to date when their turn comes. */
 const ranks = { routes: 0, gateways: 1, needed: 2 } as const;
 
 /** See the file's header. */
-export class QueryView extends InputView implements ComputeView, HeldReader {
+export class QueryView extends HeldView implements ComputeView {
   /** Statuses are stamped when they are published; a query that read the revision would never rest. */
   readonly revision = 0;
   readonly #inputs: Inputs;
@@ -79,17 +75,12 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
   readonly #serviceOf = (gateway: ObjectKey): HeldServiceState =>
     new HeldServiceState(this, gateway);
 
-  readonly #ownListeners: Query<ObjectKey, OwnListeners>;
-  readonly #setListeners: Query<ObjectKey, SetListeners | undefined>;
-  readonly #joinedListeners: Query<ObjectKey, JoinedListeners>;
-  readonly #portLosers: Query<string, PortLosers>;
-  readonly #listeners: Query<ObjectKey, GatewayListeners>;
+  readonly #listeners: ListenerQueries;
   readonly #servicePorts: Query<string, ServicePort | Finding>;
   readonly #backendTls: Query<string, BackendTls | Finding | undefined>;
   readonly #policyTerms: Query<ObjectKey, PolicyTerms>;
   readonly #routes: { readonly [K in RouteKind]: RouteQueries<K> };
   readonly #hostRivals: Query<ParentKey, HostRivals>;
-  readonly #frames: Query<ObjectKey, GatewayFrame | undefined>;
   readonly #attachedRoutes: Query<ParentKey, ReadonlyMap<string, number>>;
   readonly #routeGateways: Query<RouteId, readonly ObjectKey[]>;
   readonly #serviceGateways: Fold<
@@ -102,6 +93,8 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
   /** The wanted statuses of each kind. */
   readonly statuses: StatusQueries;
   readonly parts: Query<ObjectKey, GatewayPart | undefined>;
+  /** For who puts them where {@linkcode QueryView.shadowsOf} reads them. */
+  readonly shadows: Query<ParentKey, ParentShadows>;
   readonly resolvedGateways: Query<ObjectKey, ResolvedGateway | undefined>;
   readonly clusters: Query<ClusterName, Cluster | undefined>;
   readonly certificates: Query<CertificateName, Certificate | undefined>;
@@ -109,11 +102,7 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
   constructor(inputs: Inputs, settings: ComputeSettings) {
     super(inputs, settings);
     this.#inputs = inputs;
-    this.#ownListeners = this.#query("own listeners", (key) => computeOwnListeners(this, key));
-    this.#setListeners = this.#query("set listeners", (key) => computeSetListeners(this, key));
-    this.#joinedListeners = this.#query("joined", (key) => computeJoinedListeners(this, key));
-    this.#portLosers = this.#query("port losers", (address) => computePortLosers(this, address));
-    this.#listeners = this.#query("listeners", (key) => computeGatewayListeners(this, key));
+    this.#listeners = new ListenerQueries(this, inputs);
     this.#servicePorts = this.#query("Service port", (name) => this.#computeServicePort(name));
     this.#backendTls = this.#query("backend TLS", (name) => this.#computeBackendTls(name));
     this.#policyTerms = this.#query("policy terms", (key) => computePolicyTerms(this, key));
@@ -125,7 +114,6 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
       UDPRoute: new RouteQueries(this, inputs, "UDPRoute"),
     };
     this.#hostRivals = this.#query("host rivals", (key) => computeHostRivals(this, key));
-    this.#frames = this.#query("Gateway frame", (key) => computeGatewayFrame(this, key));
     this.#attachedRoutes = this.#query(
       "attached routes",
       (parent) => countAttached(this, this.#routes, parent),
@@ -145,6 +133,12 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
       compute: (key) => this.#computePart(key),
       keep: keepGatewayPart,
     });
+    this.shadows = new Query(inputs.database, {
+      name: "shadows of parent",
+      rank: ranks.gateways,
+      compute: (parent) => collectShadows(this, this.#routes, parent),
+      keep: keepSameParts,
+    });
     this.resolvedGateways = this.#query(
       "resolved Gateway",
       (key) => computeResolvedGateway(this, key),
@@ -162,40 +156,24 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     );
   }
 
-  held(gateway: ObjectKey): HeldGateway | undefined {
-    return this.#inputs.held(gateway);
-  }
-
-  heldFrame(gateway: ObjectKey): Frame | undefined {
-    return this.#inputs.heldFrame(gateway);
-  }
-
-  heldRefusals(gateway: ObjectKey): readonly Refusal[] {
-    return this.#inputs.heldRefusals(gateway);
-  }
-
-  heldRoute(gateway: ObjectKey, route: RouteId): HeldRoute | undefined {
-    return this.#inputs.heldRoute(gateway, route);
-  }
-
   ownListeners(gateway: ObjectKey): OwnListeners {
-    return this.#ownListeners.get(gateway);
+    return this.#listeners.own.get(gateway);
   }
 
   setListeners(set: ObjectKey): SetListeners | undefined {
-    return this.#setListeners.get(set);
+    return this.#listeners.ofSet.get(set);
   }
 
   joinedListeners(gateway: ObjectKey): JoinedListeners {
-    return this.#joinedListeners.get(gateway);
+    return this.#listeners.joined.get(gateway);
   }
 
   portLosers(address: string): PortLosers {
-    return this.#portLosers.get(address);
+    return this.#listeners.portLosers.get(address);
   }
 
   listeners(gateway: ObjectKey): GatewayListeners {
-    return this.#listeners.get(gateway);
+    return this.#listeners.effective.get(gateway);
   }
 
   servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding {
@@ -233,18 +211,27 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
     return this.#hostRivals.get(parent);
   }
 
+  shadowsOf(kind: RouteKind, parent: ParentKey, route: ObjectKey): ListenerShadows {
+    return this.#inputs.shadows.get(kind, parent, route);
+  }
+
+  isolators(gateway: ObjectKey): Isolators {
+    return this.#listeners.isolators.get(gateway);
+  }
+
   attachedRoutes(parent: ParentKey): ReadonlyMap<string, number> {
     return this.#attachedRoutes.get(parent);
   }
 
   /** What the Gateway shall serve, without routes. */
   frame(gateway: ObjectKey): GatewayFrame | undefined {
-    return this.#frames.get(gateway);
+    return this.#listeners.frames.get(gateway);
   }
 
   /** Wants nothing any more, so that the next collection takes every memo. */
   unwantAll(): void {
     for (const table of Object.values(this.statuses)) table.unwantAll();
+    this.shadows.unwantAll();
     for (const table of [this.parts, this.resolvedGateways, this.clusters, this.certificates]) {
       table.unwantAll();
     }
@@ -253,21 +240,17 @@ export class QueryView extends InputView implements ComputeView, HeldReader {
   /** How many memos there are, by query. */
   memoCounts(): Readonly<Record<string, number>> {
     const queries: readonly MemoTable<string, unknown>[] = [
-      this.#ownListeners,
-      this.#setListeners,
-      this.#joinedListeners,
-      this.#portLosers,
-      this.#listeners,
+      ...this.#listeners.tables,
       this.#servicePorts,
       this.#backendTls,
       this.#policyTerms,
       ...routeKinds.flatMap((kind) => this.#routes[kind].tables),
       this.#hostRivals,
-      this.#frames,
       this.#attachedRoutes,
       this.#routeGateways,
       this.#serviceGateways,
       ...Object.values(this.statuses),
+      this.shadows,
       this.parts,
       this.resolvedGateways,
       this.clusters,

@@ -15,7 +15,8 @@ import type {
   RouteRules,
   RuleOf,
 } from "./compute_view.ts";
-import { keepParentRoutes, type ParentRoutes, ParentRoutesState } from "./parent_routes.ts";
+import { keepSameParts } from "./parent_shadows.ts";
+import { type ParentRoutes, ParentRoutesState } from "./parent_routes.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
 import { routeComputations } from "./route_computations.ts";
 import { computeRouteMeetings } from "./route_meetings.ts";
@@ -55,7 +56,7 @@ export class RouteQueries<K extends RouteKind> {
       parts: this.bindings,
       start: (parent) => new ParentRoutesState(parent, entries),
       update: (state, changes) => state.update(changes),
-      keep: keepParentRoutes,
+      keep: keepSameParts,
     });
   }
 

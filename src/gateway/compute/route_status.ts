@@ -12,6 +12,7 @@ import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 import { type Programmed, refused } from "./programmed.ts";
 import { routeSlices } from "./route_slices.ts";
+import { computeShadowed } from "./shadowed.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** The status of the route `key` of `kind`; `serviceOf` answers for the Gateways of its parents. */
@@ -29,12 +30,14 @@ export function computeRouteStatus<K extends RouteKind>(
   let pending = false;
   const bindings: readonly ParentBinding<RouteEntry>[] = view.routeBindings(kind, key);
   const parents = bindings.map((binding) => {
-    const programmed = computeProgrammed(kind, key, binding, serviceOf(binding.gateway));
+    const service = serviceOf(binding.gateway);
+    const programmed = computeProgrammed(kind, key, binding, service);
     pending ||= programmed.state === "pending";
-    return {
-      parentRef: binding.reference,
-      conditions: parentConditions(binding, rules, view.programmed.ofRoute(programmed)),
-    };
+    const conditions = parentConditions(binding, rules, view.programmed.ofRoute(programmed));
+    const serving = binding.bound.filter(({ listener }) => service.serves(listener));
+    const shadowed = computeShadowed(view, kind, key, binding, serving);
+    if (shadowed) conditions.push(shadowed);
+    return { parentRef: binding.reference, conditions };
   });
   return {
     kind,
@@ -58,7 +61,7 @@ function parentConditions(
   binding: ParentBinding<RouteEntry>,
   rules: RouteRules<unknown>,
   programmed: DesiredCondition,
-): readonly DesiredCondition[] {
+): DesiredCondition[] {
   const conditions = [
     conditionUnless(binding.fault, accepted),
     conditionUnless(rules.unresolved, resolvedRefs),

@@ -35,6 +35,16 @@ import type { Finding } from "./finding.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeHostRivals } from "./host_rivals.ts";
 import { type ComputeSettings, InputView } from "./input_view.ts";
+import { computeGatewayFrame } from "./gateway_config.ts";
+import { computeIsolators, type Isolators } from "./isolators.ts";
+import {
+  type ListenerShadows,
+  type ParentShadows,
+  type ShadowPlace,
+  shadowPlace,
+  shadowsOfRoute,
+} from "./parent_shadows.ts";
+import { type RouteShadows, ShadowIndex } from "./shadow_index.ts";
 import { computeJoinedListeners } from "./joined_listeners.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { kindsTaken } from "./parent_content.ts";
@@ -61,6 +71,7 @@ class RouteMemos<K extends RouteKind> {
     ParentKey,
     ReadonlyMap<string, readonly Attachment<EntryOf[K]>[]>
   >();
+  readonly shadows = new Map<ParentKey, ParentShadows>();
 }
 
 /** See the file's header. */
@@ -83,6 +94,7 @@ export class ScratchView extends InputView implements ComputeView {
     UDPRoute: new RouteMemos(),
   };
   readonly #hostRivals = new Map<ParentKey, HostRivals>();
+  readonly #isolators = new Map<ObjectKey, Isolators>();
   readonly #gatewaysOfService = new Map<ObjectKey, readonly ObjectKey[]>();
 
   constructor(inputs: ScratchInputs, settings: ComputeSettings) {
@@ -163,6 +175,18 @@ export class ScratchView extends InputView implements ComputeView {
     return once(this.#hostRivals, parent, () => computeHostRivals(this, parent));
   }
 
+  shadowsOf(kind: RouteKind, parent: ParentKey, route: ObjectKey): ListenerShadows {
+    return shadowsOfRoute(this.#shadows(kind, parent), kind, route);
+  }
+
+  isolators(gateway: ObjectKey): Isolators {
+    return once(
+      this.#isolators,
+      gateway,
+      () => computeIsolators(computeGatewayFrame(this, gateway)),
+    );
+  }
+
   attachedRoutes(parent: ParentKey): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     const kinds = kindsTaken(this, parent);
@@ -182,6 +206,20 @@ export class ScratchView extends InputView implements ComputeView {
   ): ReadonlyMap<string, readonly Attachment<EntryOf[K]>[]> {
     const { attachments } = this.#routes[kind];
     return once(attachments, parent, () => computeAttachments(this, kind, parent));
+  }
+
+  #shadows<K extends RouteKind>(kind: K, parent: ParentKey): ParentShadows {
+    const { shadows } = this.#routes[kind];
+    return once(shadows, parent, () => {
+      const { compare } = routeComputations[kind].entries;
+      const found = new Map<ShadowPlace, RouteShadows>();
+      for (const [id, attached] of this.attachments(kind, parent)) {
+        const index = new ShadowIndex<EntryOf[K]>(compare);
+        const shadows = index.update([], attached.flatMap(({ entries }) => entries));
+        if (shadows.size > 0) found.set(shadowPlace(kind, id), shadows);
+      }
+      return found;
+    });
   }
 }
 

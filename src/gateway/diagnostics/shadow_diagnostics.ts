@@ -8,8 +8,8 @@
  * cover together is not found.
  */
 
-import type { HttpRouteEntry, Listener, ValueMatch } from "../../dataplane/model.ts";
-import { significantPrefix } from "../../dataplane/match.ts";
+import type { HttpRouteEntry, Listener } from "../../dataplane/model.ts";
+import { matchKey, pathKey } from "../../dataplane/same_match.ts";
 import { compareHostnames } from "../../dataplane/precedence.ts";
 import { hostnameCovers } from "../compute/hostnames.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
@@ -77,7 +77,7 @@ class ShadowIndex {
   winnerOf({ gateway, listener, entry }: ServedEntry): Winner | undefined {
     const taker = isolatingListener(gateway.listeners, listener, entry);
     if (taker) return `listener "${taker.name}" takes requests for its hostname`;
-    const group = this.#groupsOf(listener.routes).get(entry.hostname ?? "")?.get(pathOf(entry));
+    const group = this.#groupsOf(listener.routes).get(entry.hostname ?? "")?.get(pathKey(entry));
     // Most entries are alone with their hostname and path: nothing has to be compared.
     if (group === undefined || group.entries.length === 1) return undefined;
     const winner = firstsOf(group).get(matchKey(entry));
@@ -94,7 +94,7 @@ class ShadowIndex {
       const { hostname = "" } = entry;
       let byPath = groups.get(hostname);
       if (byPath === undefined) groups.set(hostname, byPath = new Map());
-      const path = pathOf(entry);
+      const path = pathKey(entry);
       const group = byPath.get(path);
       if (group) group.entries.push(entry);
       else byPath.set(path, { entries: [entry], firsts: undefined });
@@ -123,12 +123,6 @@ function firstsOf(group: PathGroup): ReadonlyMap<string, HttpRouteEntry> {
   return firsts;
 }
 
-/** Equal where paths match alike, and often only there; empty for what every path meets. */
-function pathOf({ match: { path: { type, value } } }: HttpRouteEntry): string {
-  if (isEverything(type, value)) return "";
-  return type === "PathPrefix" ? significantPrefix(value) : value;
-}
-
 /** A listener that gets every request for the entry's hostname instead. */
 function isolatingListener(
   listeners: readonly Listener[],
@@ -142,32 +136,4 @@ function isolatingListener(
     hostnameCovers(other.hostname, hostname) &&
     compareHostnames(other.hostname, own.hostname) < 0
   );
-}
-
-/** Equal for entries that match the same requests, as far as that can be seen. */
-function matchKey(
-  { hostname = "", match: { path, method = "", headers, queryParams } }: HttpRouteEntry,
-): string {
-  const isAll = isEverything(path.type, path.value);
-  const value = path.type === "PathPrefix" ? significantPrefix(path.value) : path.value;
-  return `${hostname} ${method} ${isAll ? "" : path.type} ${isAll ? "" : quote(value)}` +
-    `${sortedValues(headers)} ${sortedValues(queryParams)}`;
-}
-
-/** With its length in front, no text can run into the next one. */
-function quote(text: string): string {
-  return `${text.length}:${text}`;
-}
-
-/** A path match that every path meets. */
-function isEverything(type: string, value: string): boolean {
-  return type === "PathPrefix"
-    ? significantPrefix(value) === ""
-    : type === "RegularExpression" && (value === ".*" || value === "/.*");
-}
-
-function sortedValues(matches: readonly ValueMatch[]): string {
-  if (matches.length === 0) return "";
-  return matches.map(({ name, type, value }) => `${type} ${quote(name)} ${quote(value)}`).sort()
-    .join(",");
 }

@@ -57,6 +57,8 @@ const counting = [
   "attached routes",
   ...routeKinds.flatMap((kind) => [`${kind}s of parent`, `${kind}s of`]),
 ];
+/** Whether other routes or listeners come first: a condition of its own. */
+const shadows = ["isolators", "shadows"];
 const routeRules = routeKinds.map((kind) => `${kind} rules`);
 const routeBindings = routeKinds.map((kind) => `${kind} bindings`);
 const serving = ["Gateway frame", "acknowledgements", "acknowledged routes"];
@@ -74,7 +76,10 @@ const neighbours = ["port losers", "Gateways at", "addresses"];
 const clientCertificate = ["Gateway spec.tls", "Secret", "ReferenceGrant", "grants"];
 
 function rule(without: readonly string[], notDirectly: readonly string[] = []): Rule {
-  return { without: new Set([...without, ...counting]), notDirectly: new Set(notDirectly) };
+  return {
+    without: new Set([...without, ...counting, ...shadows]),
+    notDirectly: new Set(notDirectly),
+  };
 }
 
 const routeAccepted = [...serving, ...references, ...gatewayFaults, "Gateway spec.tls"];
@@ -85,6 +90,7 @@ const parentRules: Readonly<Record<string, Rule>> = {
   PartiallyInvalid: rule([...routeAccepted, "metadata.creationTimestamp"]),
   ResolvedRefs: rule([...serving, "Gateway", "GatewayClass", "Namespace"], routeBindings),
   "weir.dev/Programmed": rule([], routeRules),
+  "weir.dev/Shadowed": { without: new Set(references), notDirectly: new Set(routeRules) },
 };
 
 const listenerAccepted = rule(
@@ -127,7 +133,7 @@ function rulesOf({ kind, group }: ConditionPlace): Readonly<Record<string, Rule>
 
 /** Read for one parent of a route: by its key, which is the parent's. */
 const keyedByParent: ReadonlySet<string> = new Set([
-  ...["own listeners", "joined", "listeners", "Gateway", "Gateway frame", "addresses"],
+  ...["own listeners", "joined listeners", "listeners", "Gateway", "Gateway frame", "addresses"],
   ...["acknowledgements", "acknowledged routes"],
 ]);
 

@@ -90,6 +90,17 @@ const specialInputs: Readonly<Record<string, (key: string, slice: string) => Inp
     source: "object",
     lookedFor: `Gateways at address ${address}`,
   }),
+  // The key is the kind, the parent and the route; a ListenerSet's has its kind with it.
+  shadows: (key) => {
+    const [kind = "", ...rest] = key.split(" ");
+    const route = rest.pop() ?? "";
+    return {
+      kind,
+      name: "*",
+      source: "object",
+      lookedFor: `routes of "${rest.join(" ")}" that come before ${kind} "${route}"`,
+    };
+  },
   "ListenerSets of Gateway": (key) => ({
     kind: "ListenerSet",
     name: "*",

@@ -18,7 +18,7 @@ const messageMax = 300;
 const words: Readonly<Record<string, (key: string) => string>> = {
   "own listeners": (key) => `listeners of Gateway "${key}" on their own`,
   "set listeners": (key) => `listeners of ListenerSet "${key}" on their own`,
-  joined: (key) => `listeners of Gateway "${key}" and its ListenerSets`,
+  "joined listeners": (key) => `listeners of Gateway "${key}" and its ListenerSets`,
   listeners: (key) => `listeners of Gateway "${key}" beside other Gateways`,
   "port losers": (key) => `ports at address ${key}`,
   "Service port": (key) => {
@@ -30,6 +30,7 @@ const words: Readonly<Record<string, (key: string) => string>> = {
   "Gateways of Service": (key) => `Gateways that send to Service "${key}"`,
   "Gateway frame": (key) => `what Gateway "${key}" shall serve`,
   "attached routes": (key) => `number of routes of "${key}"`,
+  isolators: (key) => `listeners of Gateway "${key}" that take requests from others`,
   "host rivals": (key) => `hostnames that routes of different kinds want at "${key}"`,
   ...Object.fromEntries(routeKinds.flatMap((kind) => [
     [`${kind} rules`, (key: string) => `rules of ${kind} "${key}"`],

@@ -38,9 +38,10 @@ const selected = {
 const grant = referenceGrant("grant", { kind: "HTTPRoute", namespace: "default" }, {
   kind: "Service",
 }, { namespace: "apps" });
-const app = httpRoute("app", { parentRefs: [{ name: "gw", namespace: "default" }] }, {
-  namespace: "apps",
-});
+const app = httpRoute("app", {
+  parentRefs: [{ name: "gw", namespace: "default" }],
+  rules: [rule("/app")],
+}, { namespace: "apps" });
 
 /** A world in which every kind of input has a reader and somebody who does not read it. */
 class World {
@@ -58,7 +59,9 @@ class World {
       endpointSlice("s1", "web", ["10.0.0.1"]),
       httpRoute("one"),
       httpRoute("two", { parentRefs: [{ name: "other" }] }),
-      httpRoute("far", { rules: [{ backendRefs: [backend("web", { namespace: "apps" })] }] }),
+      httpRoute("far", {
+        rules: [{ ...rule("/far"), backendRefs: [backend("web", { namespace: "apps" })] }],
+      }),
       app,
       grant,
     );
@@ -114,12 +117,12 @@ class World {
 
 const one = (rest = {}, meta = {}) => httpRoute("one", { rules: [rule("/", "web", rest)] }, meta);
 
-Deno.test("The path of one route tells that route and the data plane, and runs six queries", () => {
+Deno.test("The path of one route tells that route and the data plane, and runs seven queries", () => {
   const world = new World();
   const edited = httpRoute("one", { rules: [rule("/new")] }, { generation: 2 });
   assertEquals(world.told(world.put(edited)), {
     keys: ["HTTPRoute default/one", "data plane"],
-    runs: 6,
+    runs: 7,
   });
   // The answer makes it programmed, and says nothing new of the routes beside it.
   const { changes } = world.answer();
@@ -212,7 +215,10 @@ Deno.test("A Gateway that goes takes its routes' entries with it, and comes back
 Deno.test("A run in steps publishes nothing before its end, then everything", () => {
   const world = new World();
   const before: Outputs = world.computed.outputs;
-  world.world.put(httpRoute("three"), httpRoute("four"));
+  world.world.put(
+    httpRoute("three", { rules: [rule("/three")] }),
+    httpRoute("four", { rules: [rule("/four")] }),
+  );
   assertEquals(world.computed.step(() => true), undefined);
   assertStrictEquals(world.computed.outputs, before);
   assert(world.computed.isRunning);
