@@ -31,6 +31,9 @@ const embeddedFeatures: readonly ApiFeature[] = [
   "HTTPRoutePathRewrite",
   "HTTPRoutePortRedirect",
   "HTTPRouteQueryParamMatching",
+  "HTTPRouteRequestMirror",
+  "HTTPRouteRequestMultipleMirrors",
+  "HTTPRouteRequestPercentageMirror",
   "HTTPRouteRequestTimeout",
   "HTTPRouteResponseHeaderModification",
   "HTTPRouteSchemeRedirect",
@@ -49,9 +52,6 @@ const furtherEnvoyFeatures: readonly ApiFeature[] = [
   "GatewayFrontendClientCertificateValidationInsecureFallback",
   "HTTPRouteBackendProtocolH2C",
   "HTTPRouteDestinationPortMatching",
-  "HTTPRouteRequestMirror",
-  "HTTPRouteRequestMultipleMirrors",
-  "HTTPRouteRequestPercentageMirror",
   "HTTPRouteRetry",
   "HTTPRouteRetryBackendTimeout",
   "HTTPRouteRetryConnectionError",
@@ -70,7 +70,7 @@ interface Row extends Pick<DataPlaneCapabilities, "protocols" | "routeKinds" | "
 
 const embedded: Row = {
   published: embeddedFeatures,
-  unpublished: [],
+  unpublished: ["HTTPRouteBackendRequestMirror"],
   protocols: ["HTTP", "HTTPS"],
   routeKinds: ["HTTPRoute"],
   appProtocols: ["kubernetes.io/ws"],

@@ -21,20 +21,36 @@ export interface RelayOwner {
   responseBroken(): void;
 }
 
+/** Who is given the request body as well, whatever becomes of it. Must not throw. */
+export interface BodyTap {
+  take(chunk: Uint8Array): void;
+  /** It is whole. */
+  end(): void;
+  /** It will not be whole; again, or after the end, is harmless. */
+  abandon(): void;
+}
+
 /** From the client to the backend. */
 export class RequestRelay {
   readonly #request: IncomingMessage;
   readonly #bytesMax: number;
   readonly #owner: RelayOwner;
+  readonly #tap: BodyTap | undefined;
   #bytes = 0;
   #isStarted = false;
   #isBlocked = false;
 
   /** @param bytesMax 0: no limit */
-  constructor(request: IncomingMessage, bytesMax: number, owner: RelayOwner) {
+  constructor(
+    request: IncomingMessage,
+    bytesMax: number,
+    owner: RelayOwner,
+    tap: BodyTap | undefined,
+  ) {
     this.#request = request;
     this.#bytesMax = bytesMax;
     this.#owner = owner;
+    this.#tap = tap;
   }
 
   /** Octets that the client sent. */
@@ -60,6 +76,7 @@ export class RequestRelay {
     this.#request.on("end", () => {
       addTrailers(upstream, this.#request.rawTrailers);
       upstream.end();
+      this.#tap?.end();
     });
   }
 
@@ -67,6 +84,7 @@ export class RequestRelay {
     this.#owner.touch();
     this.#bytes += chunk.length;
     if (this.#bytesMax > 0 && this.#bytes > this.#bytesMax) return this.#owner.bodyTooLarge();
+    this.#tap?.take(chunk);
     if (upstream.write(chunk)) return;
     this.#isBlocked = true;
     this.#request.pause();

@@ -19,6 +19,7 @@ import type {
   HttpFilter,
   HttpRouteAction,
   HttpRouteEntry,
+  RequestMirror,
 } from "../dataplane/model.ts";
 import { writableModifier, writablePath } from "./header_value.ts";
 import type { ProxyMetrics, RouteSeries } from "./proxy_metrics.ts";
@@ -31,7 +32,18 @@ export interface CompiledFilters {
   readonly redirect: Redirect | undefined;
   readonly rewrite: UrlRewrite | undefined;
   readonly cors: CorsPolicy | undefined;
+  readonly mirrors: readonly RequestMirror[];
 }
+
+/** Filters that do nothing. */
+export const noFilters: CompiledFilters = {
+  requestModifiers: [],
+  responseModifiers: [],
+  redirect: undefined,
+  rewrite: undefined,
+  cors: undefined,
+  mirrors: [],
+};
 
 /** One share of the traffic. */
 export interface CompiledBackend {
@@ -132,6 +144,7 @@ function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {
   let redirect: Redirect | undefined;
   let rewrite: UrlRewrite | undefined;
   let cors: CorsPolicy | undefined;
+  const mirrors: RequestMirror[] = [];
   for (const filter of filters) {
     switch (filter.type) {
       case "RequestHeaderModifier":
@@ -148,9 +161,12 @@ function compileFilters(filters: readonly HttpFilter[]): CompiledFilters {
         break;
       case "CORS":
         cors ??= filter.cors;
+        break;
+      case "RequestMirror":
+        mirrors.push(filter.mirror);
     }
   }
-  return { requestModifiers, responseModifiers, redirect, rewrite, cors };
+  return { requestModifiers, responseModifiers, redirect, rewrite, cors, mirrors };
 }
 
 function withWritablePath<Part extends { readonly path?: PathModifier }>(part: Part): Part {

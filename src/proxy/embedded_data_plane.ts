@@ -21,6 +21,7 @@ import { CoarseTimer } from "./coarse_timer.ts";
 import { RouteCompiler } from "./compiled_route.ts";
 import { EndpointRotation } from "./endpoint_rotation.ts";
 import { createExternalLookup, type Resolve, systemResolve } from "./external_lookup.ts";
+import { Mirrors } from "./mirrors.ts";
 import { PortServers } from "./port_servers.ts";
 import type { ProxyLimits } from "./proxy_limits.ts";
 import { ProxyMetrics } from "./proxy_metrics.ts";
@@ -59,6 +60,7 @@ export class EmbeddedDataPlane implements DataPlane {
   readonly #pool: UpstreamPool;
   readonly #compiler: BindingCompiler;
   readonly #servers: PortServers;
+  readonly #mirrors: Mirrors;
   readonly #acknowledgements = new Acknowledgements();
   /** Of the clusters in service that were asked for. */
   #rotations = new Map<ClusterName, EndpointRotation>();
@@ -78,11 +80,9 @@ export class EmbeddedDataPlane implements DataPlane {
       new CredentialStore(),
       metrics,
     );
-    this.#servers = new PortServers(
-      this.#createServices(metrics),
-      options.portShift,
-      options.logger,
-    );
+    const services = this.#createServices(metrics);
+    this.#mirrors = new Mirrors(services, options.random);
+    this.#servers = new PortServers(services, options.portShift, options.logger);
   }
 
   /** Requests that are in progress. */
@@ -126,6 +126,7 @@ export class EmbeddedDataPlane implements DataPlane {
   async drain(): Promise<void> {
     this.#isStopping = true;
     await this.#servers.close();
+    this.#mirrors.close();
     this.#pool.close();
   }
 
@@ -170,6 +171,7 @@ export class EmbeddedDataPlane implements DataPlane {
       timer: this.#timer,
       agent: new HandOverAgent(),
       cluster: (name) => this.#rotationOf(name),
+      mirror: (sent) => this.#mirrors.begin(sent),
       reachablePort: (address, port) => this.#servers.boundPort(address, port) ?? port,
       enter: () => {
         if (this.#requests >= limits.requestsMax) return false;

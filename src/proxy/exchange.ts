@@ -47,7 +47,6 @@ export class Exchange implements Timed, RelayOwner {
   readonly #services: ProxyServices;
   readonly #server: ExchangeServer;
   readonly #routed: RoutedRequest;
-  readonly #requestId: string;
   readonly #startedMs: number;
   /** Monotonic times at which it is given up; Infinity: never. */
   readonly #deadlineMs: number;
@@ -73,7 +72,6 @@ export class Exchange implements Timed, RelayOwner {
     this.#services = services;
     this.#server = server;
     this.#routed = routed;
-    this.#requestId = services.requestId();
     this.#startedMs = this.#activityMs = services.timer.now();
     const timeoutMs = routed.route.action.requestTimeoutMs ?? services.limits.requestTimeoutMs;
     this.#deadlineMs = timeoutMs > 0 ? this.#startedMs + timeoutMs : Infinity;
@@ -81,11 +79,13 @@ export class Exchange implements Timed, RelayOwner {
 
   /** Starts it. Called once; returns at once. */
   begin(): void {
-    const { request, response, head } = this.#routed;
+    const { request, response, head, tap } = this.#routed;
     const { bodyBytesMax } = this.#services.limits;
     response.on("close", () => this.#onClose());
     this.#services.timer.add(this);
-    if (head.body !== "none") this.#requestRelay = new RequestRelay(request, bodyBytesMax, this);
+    if (head.body !== "none") {
+      this.#requestRelay = new RequestRelay(request, bodyBytesMax, this, tap);
+    }
     if (bodyBytesMax > 0 && head.contentLength > bodyBytesMax) this.bodyTooLarge();
     else this.#acquire();
   }
@@ -160,8 +160,6 @@ export class Exchange implements Timed, RelayOwner {
     const upstream = this.#upstream = createUpstreamRequest(
       this.#services.agent.prepare(connection),
       this.#routed,
-      this.#server.scheme,
-      this.#requestId,
       this.#services.limits.headerBytesMax,
     );
     if (upstream === undefined) {
@@ -280,6 +278,7 @@ export class Exchange implements Timed, RelayOwner {
   #finish(status: number): void {
     if (this.#isDone) return;
     this.#isDone = true;
+    this.#routed.tap?.abandon();
     const { timer, accessLog } = this.#services;
     timer.delete(this);
     this.#services.leave();
@@ -291,7 +290,7 @@ export class Exchange implements Timed, RelayOwner {
       requestBytes: this.#requestRelay?.bytes ?? 0,
       responseBytes: this.#responseRelay?.bytes ?? 0,
       endpoint: this.#connection === undefined ? "" : this.#endpoint?.key ?? "",
-      requestId: this.#requestId,
+      requestId: this.#routed.requestId,
     }));
   }
 }

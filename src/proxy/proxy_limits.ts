@@ -34,6 +34,12 @@ export interface ProxyLimits {
   readonly upstreamConnectionsMax: number;
   /** Different endpoints that are tried for one request before it is answered 503. */
   readonly attemptsMax: number;
+  /** Copies of requests for mirrors that are not over; another one is not made. */
+  readonly mirrorsMax: number;
+  /** Octets of the body of a copy; of a larger one there is none. Also of an answer that is read. */
+  readonly mirrorBodyBytesMax: number;
+  /** From the whole request to the end of the answer to its copy, which is then given up. */
+  readonly mirrorTimeoutMs: number;
   /** How long removed listeners wait for what is in flight before it is cut. */
   readonly drainTimeoutMs: number;
 }
@@ -54,5 +60,8 @@ export const defaultProxyLimits: ProxyLimits = {
   upstreamConnectionsPerEndpointMax: 1_024,
   upstreamConnectionsMax: 8_192,
   attemptsMax: 4,
+  mirrorsMax: 256,
+  mirrorBodyBytesMax: 262_144,
+  mirrorTimeoutMs: 15_000,
   drainTimeoutMs: 10_000,
 };

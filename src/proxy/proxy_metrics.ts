@@ -17,6 +17,7 @@ import { type LabelsOf, openLabel } from "../base/metrics_labels.ts";
 
 const classes = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 const requestLabels = { gateway: openLabel, route: openLabel, code: classes } as const;
+const mirrorLabels = { outcome: ["sent", "given up"] } as const;
 const secondsLabels = { gateway: openLabel, route: openLabel } as const;
 
 /** Routes with traffic beyond which their requests are counted together. */
@@ -62,6 +63,7 @@ export class ProxyMetrics {
   readonly upstreamConnectFailures: Counter;
   readonly upstreamRetries: Counter;
   readonly malformedRequests: Counter;
+  readonly #mirrored: Family<Counter, LabelsOf<typeof mirrorLabels>>;
   readonly #requests: Family<Counter, LabelsOf<typeof requestLabels>>;
   readonly #seconds: Family<Histogram, LabelsOf<typeof secondsLabels>>;
 
@@ -78,6 +80,11 @@ export class ProxyMetrics {
       labels: secondsLabels,
       seriesMax: SECONDS_SERIES_MAX,
       buckets: requestSecondsBuckets,
+    });
+    this.#mirrored = registry.counter({
+      name: "weir_proxy_mirrored_requests_total",
+      help: "Copies of requests for mirrors, by what became of them.",
+      labels: mirrorLabels,
     });
     const gauge = (name: string, help: string): Gauge => registry.gauge({ name, help }).with({});
     const counter = (name: string, help: string): Counter =>
@@ -104,6 +111,11 @@ export class ProxyMetrics {
       "weir_proxy_malformed_requests_total",
       "Requests that were refused before they could be routed.",
     );
+  }
+
+  /** Counts a copy of a request for a mirror: it was answered, or was not to be had. */
+  mirrored(outcome: (typeof mirrorLabels.outcome)[number]): void {
+    this.#mirrored.with({ outcome }).inc();
   }
 
   /** The series of a route (`namespace/name`), or of requests that no route serves. */

@@ -3,10 +3,12 @@
 import type { ClusterName } from "../dataplane/model.ts";
 import type { EscapedSlashes } from "../dataplane/normalize_path.ts";
 import type { AccessLog } from "./access_log.ts";
+import type { BodyTap } from "./body_relay.ts";
 import type { CoarseTimer } from "./coarse_timer.ts";
 import type { EndpointRotation } from "./endpoint_rotation.ts";
 import type { ProxyLimits } from "./proxy_limits.ts";
 import type { ProxyMetrics } from "./proxy_metrics.ts";
+import type { SentRequest } from "./routed_request.ts";
 import type { HandOverAgent } from "./upstream_connection.ts";
 
 /** See the file's header. */
@@ -24,6 +26,8 @@ export interface ProxyServices {
   cluster(name: ClusterName): EndpointRotation | undefined;
   /** The port where the listener with `port` on `address` is really open. */
   reachablePort(address: string, port: number): number;
+  /** Makes the copies that a request's mirrors ask for, which want its body. */
+  mirror(sent: SentRequest): BodyTap | undefined;
   /** Counts a request in; false: there are too many. */
   enter(): boolean;
   /** Counts a request out. */

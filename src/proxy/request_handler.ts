@@ -18,7 +18,7 @@ import { type LocalReply, replies, sendLocalReply } from "./local_reply.ts";
 import type { RouteSeries } from "./proxy_metrics.ts";
 import type { ProxyServices } from "./proxy_services.ts";
 import { isBadRequest, readRequestHead, type RequestHead } from "./request_head.ts";
-import { accessRecord, type RoutedRequest } from "./routed_request.ts";
+import { accessRecord, type FoundRequest } from "./routed_request.ts";
 import type { ServedBinding, ServedListener } from "./served_binding.ts";
 import { redirectLocation } from "./url_rewrite.ts";
 
@@ -137,7 +137,7 @@ export class RequestHandler {
     this.#serveRoute({ request, response, head, target, served, route, cors, upgrade });
   }
 
-  #serveRoute(found: Omit<RoutedRequest, "backend" | "rotation">): void {
+  #serveRoute(found: FoundRequest): void {
     const { request, head, route, target } = found;
     const { redirect, cors } = route.action.filters;
     const preflight = cors && preflightReply(cors, request.method ?? "", request.rawHeaders);
@@ -165,11 +165,15 @@ export class RequestHandler {
     if (rotation === undefined) return this.#answer(found, replies.invalidBackend);
     if (rotation.size === 0) return this.#answer(found, replies.noEndpoint);
     if (!this.#services.enter()) return this.#answer(found, replies.tooManyRequests);
-    new Exchange(this.#services, this.#server, { ...found, backend: chosen, rotation }).begin();
+    const { scheme } = this.#server;
+    const requestId = this.#services.requestId();
+    const routed = { ...found, backend: chosen, rotation, requestId, scheme, tap: undefined };
+    const tap = this.#services.mirror(routed);
+    new Exchange(this.#services, this.#server, tap ? { ...routed, tap } : routed).begin();
   }
 
   /** Answers for a route. */
-  #answer(found: Omit<RoutedRequest, "backend" | "rotation">, reply: LocalReply): void {
+  #answer(found: FoundRequest, reply: LocalReply): void {
     const { served, request, response, head, route, cors } = found;
     this.#replyFor(served, request, response, withCors(reply, cors), head, route);
   }

@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HeaderModifier } from "../dataplane/http_filters.ts";
 import type { AccessRecord } from "./access_log.ts";
+import type { BodyTap } from "./body_relay.ts";
 import type { CompiledBackend, CompiledRoute } from "./compiled_route.ts";
 import type { EndpointRotation } from "./endpoint_rotation.ts";
 import type { RequestHead } from "./request_head.ts";
 import type { ServedListener } from "./served_binding.ts";
 
-/** See the file's header. */
-export interface RoutedRequest {
+/** A request that has found its route. */
+export interface FoundRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly head: RequestHead;
@@ -20,10 +21,24 @@ export interface RoutedRequest {
   readonly route: CompiledRoute;
   /** What the rule's CORS policy makes of the header of every answer. */
   readonly cors: HeaderModifier | undefined;
-  readonly backend: CompiledBackend;
-  readonly rotation: EndpointRotation;
   /** The client's connection and what it sent already, when it asks to change the protocol. */
   readonly upgrade: { readonly socket: Socket; readonly head: Uint8Array } | undefined;
+}
+
+/** A request as it goes to a backend. */
+export interface SentRequest extends FoundRequest {
+  readonly backend: CompiledBackend;
+  /** For the backend and in the log; a copy for a mirror has the same. */
+  readonly requestId: string;
+  /** Between the client and here. */
+  readonly scheme: "http" | "https";
+}
+
+/** See the file's header. */
+export interface RoutedRequest extends SentRequest {
+  readonly rotation: EndpointRotation;
+  /** Is given the body as well. */
+  readonly tap: BodyTap | undefined;
 }
 
 const IDEMPOTENT: ReadonlySet<string> = new Set([

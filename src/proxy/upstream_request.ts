@@ -2,7 +2,7 @@
 
 import http, { type ClientRequest } from "node:http";
 import { modifyLines, requestLines } from "./header_lines.ts";
-import { remoteAddressOf, type RoutedRequest } from "./routed_request.ts";
+import { remoteAddressOf, type SentRequest } from "./routed_request.ts";
 import { rewriteTarget } from "./url_rewrite.ts";
 
 /** Methods that say it when they have no body (RFC 9110, section 8.6). */
@@ -16,9 +16,7 @@ const SAYS_LENGTH_ZERO: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
  */
 export function createUpstreamRequest(
   agent: http.Agent,
-  routed: RoutedRequest,
-  scheme: "http" | "https",
-  requestId: string,
+  routed: SentRequest,
   headerBytesMax: number,
 ): ClientRequest | undefined {
   try {
@@ -26,7 +24,7 @@ export function createUpstreamRequest(
       agent,
       method: routed.request.method ?? "GET",
       path: backendTarget(routed),
-      headers: backendLines(routed, scheme, requestId),
+      headers: backendLines(routed),
       setHost: false,
       maxHeaderSize: headerBytesMax,
     });
@@ -38,18 +36,14 @@ export function createUpstreamRequest(
   }
 }
 
-function backendTarget({ target, route: { action }, backend }: RoutedRequest): string {
+function backendTarget({ target, route: { action }, backend }: SentRequest): string {
   const path = backend.filters.rewrite?.path ?? action.filters.rewrite?.path;
   return path === undefined ? target : rewriteTarget(target, path);
 }
 
 /** Filters of the rule first, those of the backend after, so that the more specific one wins. */
-function backendLines(
-  routed: RoutedRequest,
-  scheme: "http" | "https",
-  requestId: string,
-): string[] {
-  const { request, head, route: { action }, backend, upgrade } = routed;
+function backendLines(routed: SentRequest): string[] {
+  const { request, head, route: { action }, backend, upgrade, scheme, requestId } = routed;
   const lines = requestLines(request.rawHeaders, head, {
     remoteAddress: remoteAddressOf(request),
     scheme,
