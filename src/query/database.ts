@@ -12,21 +12,23 @@
  */
 
 import { invariant } from "../base/invariant.ts";
+import { Barriers, checkBarrierRank } from "./barriers.ts";
+import { Collector } from "./collector.ts";
 import { cycleThrough, QueryDepthError, queryDepthMax } from "./cycle_error.ts";
 import { newestCause, replaceDependencies } from "./dependencies.ts";
 import { FoldNode } from "./fold_node.ts";
 import {
   activeFlag,
-  candidateFlag,
+  barrierFlag,
   dirtyFlag,
   type InputChange,
-  LeafNode,
+  type LeafNode,
   MemoNode,
   pending,
   type QueryNode,
   rootFlag,
 } from "./node.ts";
-import { readersOf, removeReader } from "./readers.ts";
+import { readersOf } from "./readers.ts";
 import type { ScratchRun } from "./scratch_run.ts";
 
 /** See the file's header. */
@@ -45,12 +47,13 @@ export class Database {
   /** The queries that wait for each other, the outermost first. */
   readonly #active: MemoNode[] = [];
   #dirtyRoots: MemoNode[] = [];
-  #candidates: QueryNode[] = [];
+  readonly #collector = new Collector();
+  readonly #barriers = new Barriers();
   #scratch: ScratchRun | undefined;
   /** The transaction that is under way. */
   #step: { readonly atMs: number; hasMoved: boolean } | undefined;
   readonly #marks = { next: (): number => ++this.#mark };
-  readonly #orphaned = (node: QueryNode): void => this.consider(node);
+  readonly #orphaned = (node: QueryNode): void => this.#collector.consider(node);
 
   /** Counts the changes of inputs. */
   get revision(): number {
@@ -80,6 +83,7 @@ export class Database {
   /** Runs `work` with reads served from `scratch`. */
   withScratch<Result>(scratch: ScratchRun, work: () => Result): Result {
     invariant(this.#active.length === 0, "A check starts outside of all queries");
+    this.settleBarriers();
     this.#scratch = scratch;
     try {
       return work();
@@ -134,7 +138,11 @@ export class Database {
 
   /** Sees to it that the value of `node` is that of this revision. */
   refresh(node: MemoNode): void {
-    if ((node.flags & (dirtyFlag | activeFlag)) === 0) return;
+    if (this.#barriers.size > 0 && this.#active.length === 0) this.settleBarriers();
+    if (node.flags & (dirtyFlag | activeFlag)) this.#verify(node);
+  }
+
+  #verify(node: MemoNode): void {
     if (node.flags & activeFlag) throw cycleThrough(node, this.#active);
     if (this.#active.length >= queryDepthMax) throw new QueryDepthError(node);
     // A change that follows at the same revision could not be told from what was seen here.
@@ -152,6 +160,18 @@ export class Database {
       node.flags &= ~activeFlag;
       this.#active.pop();
       if (this.#active.length === 0) this.#failure = undefined;
+    }
+  }
+
+  /** Verifies the barriers that became dirty, so that what is clean is up to date. */
+  settleBarriers(): void {
+    for (let node = this.#barriers.take(); node; node = this.#barriers.take()) {
+      try {
+        this.#verify(node);
+      } catch (error) {
+        this.#barriers.add(node);
+        throw error;
+      }
     }
   }
 
@@ -184,30 +204,16 @@ export class Database {
 
   /** Has the collector look at `node`: it is new, or lost a reader. */
   consider(node: QueryNode): void {
-    if (node.flags & candidateFlag) return;
-    node.flags |= candidateFlag;
-    this.#candidates.push(node);
+    this.#collector.consider(node);
   }
 
-  /** Forgets every node that nothing reads and nobody wants. Costs what became unread since. */
-  collect(): void {
+  /**
+   * Forgets every node that nothing reads and nobody wants, until `isOver` says so. Costs what became
+   * unread since. True when all is done.
+   */
+  collect(isOver: () => boolean = never): boolean {
     invariant(this.#active.length === 0, "Collection is done outside of queries");
-    for (let node = this.#candidates.pop(); node; node = this.#candidates.pop()) {
-      node.flags &= ~candidateFlag;
-      if (node.readers !== undefined || node.flags & rootFlag) continue;
-      if (node instanceof LeafNode) node.owner.forget(node);
-      else if (node instanceof MemoNode) this.#forget(node);
-    }
-  }
-
-  #forget(node: MemoNode): void {
-    for (const dependency of node.dependencies) this.#cut(dependency, node);
-    if (node instanceof FoldNode) { for (const part of node.partNodes()) this.#cut(part, node); }
-    node.owner.forget(node);
-  }
-
-  #cut(dependency: QueryNode, reader: MemoNode): void {
-    if (removeReader(dependency, reader)) this.consider(dependency);
+    return this.#collector.collect(isOver);
   }
 
   #markReaders(node: QueryNode): void {
@@ -217,6 +223,10 @@ export class Database {
         if (reader instanceof FoldNode) reader.touch(from);
         if (reader.flags & dirtyFlag) continue;
         reader.flags |= dirtyFlag;
+        if (reader.flags & barrierFlag) {
+          this.#barriers.add(reader);
+          continue;
+        }
         if (reader.flags & rootFlag) this.#dirtyRoots.push(reader);
         queue.push(reader);
       }
@@ -256,7 +266,7 @@ export class Database {
       if (this.#failure) throw this.#failure.error;
       if (!gathered) return;
       this.#runCount++;
-      const value = node.apply(gathered, (part) => this.#cut(part, node));
+      const value = node.apply(gathered, (part) => this.#collector.cut(part, node));
       this.#accept(node, value, gathered.cause);
     } finally {
       this.#running = outer;
@@ -271,10 +281,17 @@ export class Database {
     node.changedAt = this.#revision;
     node.cause = cause;
     if (node.flags & rootFlag) node.owner.noteChange(node, before);
+    if ((node.flags & barrierFlag) === 0 || node.readers === undefined) return;
+    checkBarrierRank(node, this.#revision);
+    this.#markReaders(node);
   }
 
   #settled(node: MemoNode): void {
     node.verifiedAt = this.#revision;
     node.flags &= ~dirtyFlag;
   }
+}
+
+function never(): boolean {
+  return false;
 }

@@ -23,8 +23,10 @@ export interface ValueChange<Key, Value> {
 export abstract class MemoTable<Key extends string, Value>
   implements MemoOwner<Key, Value>, ScratchTable {
   readonly name: string;
-  /** Among what is wanted, a lower rank is verified first. */
+  /** Among what is wanted, and among barriers, a lower rank is verified first. */
   readonly rank: number;
+  /** Whether a change of what it reads spreads no further before the value is found to differ. */
+  readonly isBarrier: boolean;
   protected readonly database: Database;
   readonly #nodes = new Map<Key, MemoNode<Key, Value>>();
   /** Wanted keys whose value changed, with the value that was told last. */
@@ -32,10 +34,11 @@ export abstract class MemoTable<Key extends string, Value>
   /** Values of a check. */
   readonly #fresh = new Map<Key, { readonly value: Value }>();
 
-  constructor(database: Database, name: string, rank: number) {
+  constructor(database: Database, name: string, rank: number, isBarrier = false) {
     this.database = database;
     this.name = name;
     this.rank = rank;
+    this.isBarrier = isBarrier;
   }
 
   /** How many memos there are. */

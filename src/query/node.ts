@@ -35,6 +35,8 @@ export const activeFlag = 2;
 export const rootFlag = 4;
 /** It waits for the collector to look at it. */
 export const candidateFlag = 8;
+/** Its readers are dirty only once its value is found to be another one. */
+export const barrierFlag = 16;
 
 /** The readers of one node: whichever form is smallest; readers.ts edits it. */
 export type Readers = undefined | MemoNode | MemoNode[] | Set<MemoNode>;
@@ -86,6 +88,7 @@ export class LeafNode extends QueryNode {
 export interface MemoOwner<Key extends string, Value> {
   readonly name: string;
   readonly rank: number;
+  readonly isBarrier: boolean;
   /** Computes anew, reading through the database. */
   compute(key: Key): Value;
   /** `next`, or what of `previous` may stay in its place: equal results keep their identity. */
@@ -112,7 +115,7 @@ export class MemoNode<Key extends string = string, Value = unknown> extends Quer
     super(0, cause);
     this.owner = owner;
     this.key = key;
-    this.flags = dirtyFlag;
+    this.flags = owner.isBarrier ? dirtyFlag | barrierFlag : dirtyFlag;
   }
 }
 

@@ -15,8 +15,14 @@ export interface QueryOptions<Key extends string, Value> {
   /** For traces and messages; unique within the database. */
   readonly name: string;
   readonly compute: (key: Key) => Value;
-  /** Among what is wanted, a lower rank is verified first; 0 when left out. */
+  /** Among what is wanted, and among barriers, a lower rank is verified first; 0 when left out. */
   readonly rank?: number;
+  /**
+   * For what many read and few changes alter: it is verified before everything else, and its readers
+   * are looked at only if its value became another one. What it reads must come from inputs and from
+   * barriers of a lower rank alone, through whatever queries. False when left out.
+   */
+  readonly isBarrier?: boolean;
   /**
    * `next` with what of `previous` is equal in its place; `previous` itself when all is: then nobody
    * is woken. {@linkcode share} when left out, so that results are plain data.
@@ -29,7 +35,7 @@ export class Query<Key extends string, Value> extends MemoTable<Key, Value> {
   readonly #options: QueryOptions<Key, Value>;
 
   constructor(database: Database, options: QueryOptions<Key, Value>) {
-    super(database, options.name, options.rank ?? 0);
+    super(database, options.name, options.rank ?? 0, options.isBarrier);
     this.#options = options;
   }
 

@@ -62,6 +62,7 @@ export class Recompute {
 
   #hasMore(): boolean {
     if (this.#next < this.#roots.length) return true;
+    this.#database.settleBarriers();
     this.#roots = this.#database.takeDirtyRoots();
     this.#next = 0;
     return this.#roots.length > 0;

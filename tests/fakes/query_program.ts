@@ -40,7 +40,13 @@ export type Slice = "one" | "two" | "all";
 
 /** A query: reads and what is kept of their sum; or a fold over the set of its key. */
 export type QueryProgram =
-  | { readonly type: "query"; readonly operations: readonly Operation[]; readonly modulus: number }
+  | {
+    readonly type: "query";
+    readonly operations: readonly Operation[];
+    readonly modulus: number;
+    /** Its rank is its place in the program. */
+    readonly isBarrier: boolean;
+  }
   | { readonly type: "fold"; readonly back: number };
 
 /** A result. The list makes sharing of parts visible. */
@@ -153,6 +159,7 @@ const query: fc.Arbitrary<QueryProgram> = fc.oneof(
       type: fc.constant("query"),
       operations: fc.array(operation, { maxLength: 5 }),
       modulus: fc.integer({ min: 1, max: 6 }),
+      isBarrier: fc.constantFrom(false, false, true),
     }),
   },
   {

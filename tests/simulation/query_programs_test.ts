@@ -94,6 +94,8 @@ class World {
     }
     return new Query(this.database, {
       name,
+      rank: index,
+      isBarrier: program.type === "query" && program.isBarrier,
       compute: (key) => this.#runLogged(program, index, key),
     });
   }
