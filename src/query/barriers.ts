@@ -8,7 +8,6 @@
 
 import { invariant } from "../base/invariant.ts";
 import { describeNode, dirtyFlag, type MemoNode, rootFlag } from "./node.ts";
-import { readersOf } from "./readers.ts";
 
 /** See the file's header. */
 export class Barriers {
@@ -46,13 +45,12 @@ export class Barriers {
   }
 }
 
-/** Sees to it that no reader of `barrier` was verified at `revision` before the barrier was. */
-export function checkBarrierRank(barrier: MemoNode, revision: number): void {
-  for (const reader of readersOf(barrier)) {
-    invariant(
-      reader.flags & dirtyFlag || reader.verifiedAt < revision,
-      `The ranks of barriers follow their reads, but ${describeNode(reader)} was verified before ` +
-        describeNode(barrier),
-    );
-  }
+/** Sees to it that `memo`, which may have another value now, was not verified at `revision` before. */
+export function checkUnverified(memo: MemoNode, revision: number): void {
+  if (memo.verifiedAt < revision) return;
+  invariant(
+    false,
+    `The ranks of barriers follow their reads, but ${describeNode(memo)} was verified before a ` +
+      "barrier that it follows from",
+  );
 }

@@ -12,7 +12,7 @@
  */
 
 import { invariant } from "../base/invariant.ts";
-import { Barriers, checkBarrierRank } from "./barriers.ts";
+import { Barriers, checkUnverified } from "./barriers.ts";
 import { Collector } from "./collector.ts";
 import { cycleThrough, QueryDepthError, queryDepthMax } from "./cycle_error.ts";
 import { newestCause, replaceDependencies } from "./dependencies.ts";
@@ -222,6 +222,7 @@ export class Database {
       for (const reader of readersOf(from)) {
         if (reader instanceof FoldNode) reader.touch(from);
         if (reader.flags & dirtyFlag) continue;
+        checkUnverified(reader, this.#revision);
         reader.flags |= dirtyFlag;
         if (reader.flags & barrierFlag) {
           this.#barriers.add(reader);
@@ -281,9 +282,7 @@ export class Database {
     node.changedAt = this.#revision;
     node.cause = cause;
     if (node.flags & rootFlag) node.owner.noteChange(node, before);
-    if ((node.flags & barrierFlag) === 0 || node.readers === undefined) return;
-    checkBarrierRank(node, this.#revision);
-    this.#markReaders(node);
+    if (node.flags & barrierFlag) this.#markReaders(node);
   }
 
   #settled(node: MemoNode): void {

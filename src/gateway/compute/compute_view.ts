@@ -205,7 +205,10 @@ export interface ParentMeetings {
 export type HostRivals = ReadonlyMap<RouteId, ReadonlyMap<string, RouteId>>;
 
 /** By Gateway, then by the listener's id. */
-export type PortLosers = ReadonlyMap<ObjectKey, ReadonlyMap<string, Finding>>;
+export type PortLosers = ReadonlyMap<ObjectKey, PortLosses>;
+
+/** Of one Gateway: its listeners that came too late, by their ids. */
+export type PortLosses = ReadonlyMap<string, Finding>;
 
 /** See the file's header. */
 export interface ComputeView extends InputReader {
@@ -219,6 +222,7 @@ export interface ComputeView extends InputReader {
   joinedListeners(gateway: ObjectKey): JoinedListeners;
   /** For the Gateways around one address: the listeners that came too late, by Gateway and id. */
   portLosers(address: string): PortLosers;
+  portLosses(gateway: ObjectKey): PortLosses;
   listeners(gateway: ObjectKey): GatewayListeners;
   /** Why nothing can be sent to a port of a Service, or where it goes. */
   servicePort(service: ObjectKey, port: number, use: BackendUse): ServicePort | Finding;

@@ -6,15 +6,14 @@ import type {
   EffectiveListener,
   GatewayListeners,
   OwnListener,
+  PortLosses,
   SetOf,
 } from "./compute_view.ts";
-import type { Finding } from "./finding.ts";
 
 /** The listeners of `key` with everything but the routes. */
 export function computeGatewayListeners(view: ComputeView, key: ObjectKey): GatewayListeners {
   const { fault, listeners, sets } = view.joinedListeners(key);
-  const addresses = view.addressesOf(key)?.addresses ?? [];
-  const losses = addresses.flatMap((address) => view.portLosers(address).get(key) ?? []);
+  const losses = view.portLosses(key);
   return {
     ...(fault && { fault }),
     listeners: listeners.map((listener) => finishListener(listener, losses, true)),
@@ -53,10 +52,10 @@ export function* allListeners(
 
 function finishListener(
   listener: OwnListener,
-  losses: readonly ReadonlyMap<string, Finding>[],
+  losses: PortLosses,
   isOwn: boolean,
 ): EffectiveListener {
-  const loss = losses.find((loss) => loss.has(listener.id))?.get(listener.id);
+  const loss = losses.get(listener.id);
   // Who may name a port in a set need not know whose Gateway has it.
   const told = loss && !isOwn ? { ...loss, message: `Port ${listener.spec.port} is taken` } : loss;
   const fault = listener.fault ?? told;

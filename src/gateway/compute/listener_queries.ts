@@ -1,4 +1,9 @@
-/** The memos about listeners: judged alone, joined with sets, held against other Gateways, framed. */
+/**
+ * The memos about listeners: judged alone, joined with sets, held against other Gateways, framed.
+ *
+ * Much follows from them, and little of what they read alters them: a renewed certificate, another
+ * Gateway at the same address. So those that many read are barriers.
+ */
 
 import type { ObjectKey } from "../../kube/object.ts";
 import type { MemoTable } from "../../query/memo_table.ts";
@@ -11,14 +16,16 @@ import type {
   JoinedListeners,
   OwnListeners,
   PortLosers,
+  PortLosses,
   SetListeners,
 } from "./compute_view.ts";
+import { barrierRanks } from "./barrier_ranks.ts";
 import { computeGatewayFrame } from "./gateway_config.ts";
 import { computeGatewayListeners } from "./gateway_listeners.ts";
 import { computeIsolators, type Isolators } from "./isolators.ts";
 import { computeJoinedListeners } from "./joined_listeners.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
-import { computePortLosers } from "./port_losers.ts";
+import { computePortLosers, computePortLosses } from "./port_losers.ts";
 import { computeSetListeners } from "./set_listeners.ts";
 
 /** See the file's header. A few for each Gateway and ListenerSet. */
@@ -28,6 +35,7 @@ export class ListenerQueries {
   readonly joined: Query<ObjectKey, JoinedListeners>;
   /** By address. */
   readonly portLosers: Query<string, PortLosers>;
+  readonly portLosses: Query<ObjectKey, PortLosses>;
   readonly effective: Query<ObjectKey, GatewayListeners>;
   readonly frames: Query<ObjectKey, GatewayFrame | undefined>;
   readonly isolators: Query<ObjectKey, Isolators>;
@@ -35,10 +43,32 @@ export class ListenerQueries {
   constructor(view: ComputeView, { database }: Inputs) {
     const query = <Key extends string, Value>(name: string, compute: (key: Key) => Value) =>
       new Query<Key, Value>(database, { name, compute });
-    this.own = query("own listeners", (key) => computeOwnListeners(view, key));
-    this.ofSet = query("set listeners", (key) => computeSetListeners(view, key));
+    const barrier = <Key extends string, Value>(
+      name: string,
+      compute: (key: Key) => Value,
+      rank: number,
+    ) => new Query<Key, Value>(database, { name, compute, rank, isBarrier: true });
+    this.own = barrier(
+      "own listeners",
+      (key) => computeOwnListeners(view, key),
+      barrierRanks.ownListeners,
+    );
+    this.ofSet = barrier(
+      "set listeners",
+      (key) => computeSetListeners(view, key),
+      barrierRanks.ownListeners,
+    );
     this.joined = query("joined listeners", (key) => computeJoinedListeners(view, key));
-    this.portLosers = query("port losers", (address) => computePortLosers(view, address));
+    this.portLosers = barrier(
+      "port losers",
+      (address) => computePortLosers(view, address),
+      barrierRanks.portLosers,
+    );
+    this.portLosses = barrier(
+      "port losses",
+      (key) => computePortLosses(view, key),
+      barrierRanks.portLosses,
+    );
     this.effective = query("listeners", (key) => computeGatewayListeners(view, key));
     this.frames = query("Gateway frame", (key) => computeGatewayFrame(view, key));
     this.isolators = query("isolators", (key) => computeIsolators(this.frames.get(key)));
@@ -51,6 +81,7 @@ export class ListenerQueries {
       this.ofSet,
       this.joined,
       this.portLosers,
+      this.portLosses,
       this.effective,
       this.frames,
       this.isolators,

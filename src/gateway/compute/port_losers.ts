@@ -9,11 +9,18 @@
 
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
-import type { ComputeView, JoinedListeners, OwnListener, PortLosers } from "./compute_view.ts";
+import type {
+  ComputeView,
+  JoinedListeners,
+  OwnListener,
+  PortLosers,
+  PortLosses,
+} from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { ListenerClaims } from "./listener_claims.ts";
 
 const noLosers: PortLosers = new Map();
+const noLosses: PortLosses = new Map();
 
 /** The listeners that came too late, of the Gateways at `address` and those connected with them. */
 export function computePortLosers(view: ComputeView, address: string): PortLosers {
@@ -36,6 +43,18 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
     }
   }
   return losers;
+}
+
+/**
+ * What of it concerns one Gateway: little, so that its neighbours' listeners do not wake what follows
+ * from its own. The addresses that it shares say the same, as connected Gateways are judged together.
+ */
+export function computePortLosses(view: ComputeView, gateway: ObjectKey): PortLosses {
+  for (const address of view.addressesOf(gateway)?.addresses ?? []) {
+    const losses = view.portLosers(address).get(gateway);
+    if (losses) return losses;
+  }
+  return noLosses;
 }
 
 /** Listeners that have not lost already. */
@@ -62,10 +81,14 @@ function findConnected(view: ComputeView, address: string): readonly ObjectKey[]
   return addresses.size === 1 ? [...gateways] : [...gateways].sort();
 }
 
+/** The list is sorted by key and the sort is stable: equal ages stay in the order of their keys. */
 function sortByAge(view: ComputeView, gateways: readonly ObjectKey[]): readonly ObjectKey[] {
-  const age = (key: ObjectKey) => view.read(gatewaySlices.creationTimestamp, key) ?? "";
-  // The list is sorted by key and the sort is stable: equal ages stay in the order of their keys.
-  return [...gateways].sort((a, b) => age(a) < age(b) ? -1 : age(a) > age(b) ? 1 : 0);
+  const aged = gateways.map((key) => ({
+    key,
+    age: view.read(gatewaySlices.creationTimestamp, key) ?? "",
+  }));
+  aged.sort((a, b) => a.age < b.age ? -1 : a.age > b.age ? 1 : 0);
+  return aged.map(({ key }) => key);
 }
 
 type Claims = Map<string, ListenerClaims<ObjectKey>>;

@@ -22,6 +22,7 @@ import type { Inputs } from "../inputs.ts";
 import type { ResolvedGateway } from "../outputs.ts";
 import type { ParentKey } from "../parent_keys.ts";
 import { type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
+import { barrierRanks } from "./barrier_ranks.ts";
 import { computeBackendTls, computePolicyTerms } from "./backend_tls.ts";
 import { computeCluster, computeServicePort } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
@@ -37,6 +38,7 @@ import type {
   ParentMeetings,
   PolicyTerms,
   PortLosers,
+  PortLosses,
   RouteRules,
   RuleOf,
   ServicePort,
@@ -103,7 +105,12 @@ export class QueryView extends HeldView implements ComputeView {
     super(inputs, settings);
     this.#inputs = inputs;
     this.#listeners = new ListenerQueries(this, inputs);
-    this.#servicePorts = this.#query("Service port", (name) => this.#computeServicePort(name));
+    this.#servicePorts = new Query(inputs.database, {
+      name: "Service port",
+      compute: (name) => this.#computeServicePort(name),
+      rank: barrierRanks.servicePorts,
+      isBarrier: true,
+    });
     this.#backendTls = this.#query("backend TLS", (name) => this.#computeBackendTls(name));
     this.#policyTerms = this.#query("policy terms", (key) => computePolicyTerms(this, key));
     this.#routes = {
@@ -113,7 +120,12 @@ export class QueryView extends HeldView implements ComputeView {
       TCPRoute: new RouteQueries(this, inputs, "TCPRoute"),
       UDPRoute: new RouteQueries(this, inputs, "UDPRoute"),
     };
-    this.#hostRivals = this.#query("host rivals", (key) => computeHostRivals(this, key));
+    this.#hostRivals = new Query(inputs.database, {
+      name: "host rivals",
+      compute: (key) => computeHostRivals(this, key),
+      rank: barrierRanks.hostRivals,
+      isBarrier: true,
+    });
     this.#attachedRoutes = this.#query(
       "attached routes",
       (parent) => countAttached(this, this.#routes, parent),
@@ -170,6 +182,10 @@ export class QueryView extends HeldView implements ComputeView {
 
   portLosers(address: string): PortLosers {
     return this.#listeners.portLosers.get(address);
+  }
+
+  portLosses(gateway: ObjectKey): PortLosses {
+    return this.#listeners.portLosses.get(gateway);
   }
 
   listeners(gateway: ObjectKey): GatewayListeners {

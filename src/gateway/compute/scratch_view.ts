@@ -26,6 +26,7 @@ import type {
   ParentMeetings,
   PolicyTerms,
   PortLosers,
+  PortLosses,
   RouteRules,
   RuleOf,
   ServicePort,
@@ -48,7 +49,7 @@ import { type RouteShadows, ShadowIndex } from "./shadow_index.ts";
 import { computeJoinedListeners } from "./joined_listeners.ts";
 import { computeOwnListeners } from "./own_listeners.ts";
 import { kindsTaken } from "./parent_content.ts";
-import { computePortLosers } from "./port_losers.ts";
+import { computePortLosers, computePortLosses } from "./port_losers.ts";
 import { computeRouteBindings } from "./route_bindings.ts";
 import { routeComputations } from "./route_computations.ts";
 import { computeRouteMeetings } from "./route_meetings.ts";
@@ -122,6 +123,10 @@ export class ScratchView extends InputView implements ComputeView {
 
   portLosers(address: string): PortLosers {
     return once(this.#portLosers, address, () => computePortLosers(this, address));
+  }
+
+  portLosses(gateway: ObjectKey): PortLosses {
+    return computePortLosses(this, gateway);
   }
 
   listeners(gateway: ObjectKey): GatewayListeners {

@@ -71,7 +71,7 @@ const gatewayFaults = [
   ...["GatewayClass", "Gateway spec.gatewayClassName"],
   ...["Gateway spec.infrastructure", "Gateway spec.addresses"],
 ];
-const neighbours = ["port losers", "Gateways at", "addresses"];
+const neighbours = ["port losses", "port losers", "Gateways at", "addresses"];
 /** The certificate that a Gateway shows to backends. */
 const clientCertificate = ["Gateway spec.tls", "Secret", "ReferenceGrant", "grants"];
 

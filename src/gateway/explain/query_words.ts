@@ -21,6 +21,7 @@ const words: Readonly<Record<string, (key: string) => string>> = {
   "joined listeners": (key) => `listeners of Gateway "${key}" and its ListenerSets`,
   listeners: (key) => `listeners of Gateway "${key}" beside other Gateways`,
   "port losers": (key) => `ports at address ${key}`,
+  "port losses": (key) => `ports that Gateway "${key}" lost to others`,
   "Service port": (key) => {
     const [use = "", name = ""] = key.split(" ");
     return `${use} at port ${portOf(name)} of Service "${serviceOf(name)}"`;
