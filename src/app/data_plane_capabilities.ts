@@ -79,7 +79,6 @@ const embedded: Row = {
 const envoy: Row = {
   published: [...embeddedFeatures, ...furtherEnvoyFeatures],
   unpublished: [
-    "GatewayDefaultScope",
     "HTTPRouteSessionPersistence",
   ],
   protocols: ["HTTP", "HTTPS", "TLS", "TCP", "UDP"],

@@ -4,6 +4,7 @@
 
 import type { ObjectHandler, ObjectSource } from "../gateway/feed.ts";
 import type { Kind } from "../kube/kinds.ts";
+import { bundledApiVersion } from "../localkube/admission/schema_file.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 
 /**
@@ -12,6 +13,7 @@ import type { LocalCluster } from "../localkube/store_contract.ts";
  */
 export function createLocalObjectSource(cluster: LocalCluster): ObjectSource {
   return {
+    apiBundle: { versions: [bundledApiVersion] },
     get: (kind, key) => cluster.get(kind, key),
     follow: (kind, handler, signal) => follow(cluster, kind, handler, signal),
   };

@@ -57,8 +57,6 @@ export type ApiFeature =
 
 /** What the Gateway API has fields for and no feature name; never published. */
 export type OwnFeature =
-  /** Gateways with `spec.defaultScope` and routes that use them (GEP-3793). */
-  | "GatewayDefaultScope"
   /** The RequestMirror filter at one backend reference. */
   | "HTTPRouteBackendRequestMirror"
   /** The filter ExternalAuth (GEP-1494), whose text names these without publishing them. */

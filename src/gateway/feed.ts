@@ -11,6 +11,7 @@ import type { ObjectOf } from "../kube/decode/decode.ts";
 import { decodeObject } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../kube/object.ts";
+import type { ApiBundle } from "./api_bundle.ts";
 import type { SlimCache } from "./input_door.ts";
 
 /** Told of the objects of one kind, in order. Synchronous; never throws. */
@@ -23,6 +24,8 @@ export interface ObjectHandler {
 
 /** Where objects come from: a cluster, or the local one. */
 export interface ObjectSource {
+  /** What the CRDs of the source say of themselves, when that is known from the start. */
+  readonly apiBundle?: ApiBundle;
   /** The object as last seen; undefined when there is none. */
   get(kind: Kind, key: ObjectKey): KubeObject | undefined;
   /**

@@ -14,6 +14,7 @@ import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { GroupIndex } from "./group_index.ts";
 import { type Inputs, keyOfInput } from "./inputs.ts";
 import {
+  defaultGateways,
   gatewayOfSet,
   gatewayParent,
   type ParentKey,
@@ -98,11 +99,13 @@ export class InputDoor {
     this.#gatewaysByClass.set(key, [classKey]);
     if (!this.#inputs.has("GatewayClass", classKey)) return this.#removeGateway(key);
     const isNew = !this.#inputs.has("Gateway", key);
+    const hadDefault = this.#hasDefault;
     const changed = this.#inputs.put("Gateway", object);
     if (isNew) {
       this.#readAgain("ListenerSet", this.#setsByGateway.members(key), this.#upsertSet);
       this.#readRoutesAgain(gatewayParent(key));
     }
+    this.#noteDefault(hadDefault);
     return changed;
   };
 
@@ -144,7 +147,9 @@ export class InputDoor {
   }
 
   #removeGateway(key: ObjectKey): boolean {
+    const hadDefault = this.#hasDefault;
     if (!this.#inputs.remove("Gateway", key)) return false;
+    this.#noteDefault(hadDefault);
     for (const set of this.#setsByGateway.members(key)) this.#removeSet(set);
     this.#removeRoutes(gatewayParent(key));
     return true;
@@ -154,6 +159,18 @@ export class InputDoor {
     if (!this.#inputs.remove("ListenerSet", key)) return false;
     this.#removeRoutes(setParent(key));
     return true;
+  }
+
+  /** Whether there is a default Gateway among ours. */
+  get #hasDefault(): boolean {
+    return this.#inputs.indexes.gatewaysByDefault.membersOf(defaultGateways).length > 0;
+  }
+
+  /** The first default Gateway brings routes in, the last one takes them along. */
+  #noteDefault(hadDefault: boolean): void {
+    if (hadDefault === this.#hasDefault) return;
+    if (hadDefault) this.#removeRoutes(defaultGateways);
+    else this.#readRoutesAgain(defaultGateways);
   }
 
   /** Those that name no other parent that is ours. */
@@ -188,6 +205,7 @@ export class InputDoor {
   }
 
   readonly #isManaged = (parent: ParentKey): boolean => {
+    if (parent === defaultGateways) return this.#hasDefault;
     const { kind, key } = parseParentKey(parent);
     return this.#inputs.has(kind, key);
   };

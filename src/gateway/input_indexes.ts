@@ -11,7 +11,10 @@ import { type ObjectKey, objectKey } from "../kube/object.ts";
 import type { Database } from "../query/database.ts";
 import { InputSets } from "../query/input_sets.ts";
 import {
+  defaultGateways,
   gatewayOfSet,
+  gatewayParent,
+  isDefaultScope,
   type ParentKey,
   parentKeysOf,
   type RouteWithParents,
@@ -23,6 +26,7 @@ import {
   type RouteId,
   routeId,
   type RouteKind,
+  routeKinds,
 } from "./route_kinds.ts";
 
 /** A route as far as indexes are concerned. */
@@ -43,6 +47,10 @@ export class InputIndexes {
   readonly grantsByNamespace: InputSets<string, ObjectKey>;
   readonly slicesByService: InputSets<ObjectKey, ObjectKey>;
   readonly gatewaysByAddress: InputSets<string, ObjectKey>;
+  /** What routes that use default Gateways name as parents. */
+  readonly #named = byRouteKind(() => new Map<ObjectKey, readonly ParentKey[]>());
+  /** By {@linkcode defaultGateways}, the one name there is. */
+  readonly gatewaysByDefault: InputSets<ParentKey, ObjectKey>;
 
   constructor(database: Database) {
     this.routesByParent = byRouteKind((kind) => new InputSets(database, `${kind}s of`));
@@ -52,6 +60,7 @@ export class InputIndexes {
     this.grantsByNamespace = new InputSets(database, "grants");
     this.slicesByService = new InputSets(database, "slices of Service");
     this.gatewaysByAddress = new InputSets(database, "Gateways at");
+    this.gatewaysByDefault = new InputSets(database, "default Gateways");
   }
 
   /** Takes `object` in, which is new or has changed. */
@@ -66,7 +75,10 @@ export class InputIndexes {
     else if (kind === "EndpointSlice") this.slicesByService.set(key, []);
     else if (kind === "ListenerSet") this.setsByGateway.set(key, []);
     else if (kind === "BackendTLSPolicy") this.policiesByService.set(key, []);
-    else if (kind === "Gateway") this.gatewaysByAddress.set(key, []);
+    else if (kind === "Gateway") {
+      this.gatewaysByAddress.set(key, []);
+      this.#setDefault(key, false);
+    }
   }
 
   readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
@@ -79,6 +91,7 @@ export class InputIndexes {
         key,
         serviceName === undefined ? [] : [objectKey(metadata.namespace, serviceName)],
       ),
+    Gateway: (key, { spec }) => this.#setDefault(key, isDefaultScope(spec.defaultScope)),
     ListenerSet: (key, set) => {
       const gateway = gatewayOfSet(set);
       this.setsByGateway.set(key, gateway === undefined ? [] : [gateway]);
@@ -90,6 +103,22 @@ export class InputIndexes {
       this.policiesByService.set(key, [...new Set(services)]);
     },
   };
+
+  /** Routes that use default Gateways are routes of this one too, or no more. */
+  #setDefault(gateway: ObjectKey, isDefault: boolean): void {
+    if (!this.gatewaysByDefault.set(gateway, isDefault ? [defaultGateways] : [])) return;
+    for (const kind of routeKinds) {
+      const routes = this.routesByParent[kind];
+      for (const route of routes.membersOf(defaultGateways)) {
+        routes.set(route, this.#withDefaults(this.#named[kind].get(route) ?? []));
+      }
+    }
+  }
+
+  #withDefaults(parents: readonly ParentKey[]): readonly ParentKey[] {
+    const defaults = this.gatewaysByDefault.membersOf(defaultGateways).map(gatewayParent);
+    return [...new Set([...parents, ...defaults])];
+  }
 
   #putRoute(kind: RouteKind, key: ObjectKey, route: IndexedRoute): void {
     const services = new Set<ObjectKey>();
@@ -108,7 +137,10 @@ export class InputIndexes {
     parents: readonly ParentKey[],
     services: readonly ObjectKey[],
   ): void {
-    this.routesByParent[kind].set(key, parents);
+    const isDefaulted = parents.includes(defaultGateways);
+    if (isDefaulted) this.#named[kind].set(key, parents);
+    else this.#named[kind].delete(key);
+    this.routesByParent[kind].set(key, isDefaulted ? this.#withDefaults(parents) : parents);
     this.routesByService.set(routeId(kind, key), services);
   }
 }

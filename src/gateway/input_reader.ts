@@ -12,6 +12,7 @@ import type { RouteEntry } from "../dataplane/model.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { ObjectKey } from "../kube/object.ts";
+import type { ApiBundle } from "./api_bundle.ts";
 import type { Frame } from "./gateway_frame.ts";
 import type { KindSlice } from "./kinds/input_kind.ts";
 import type { StatusKind } from "./outputs.ts";
@@ -61,6 +62,8 @@ export interface InputReader {
   keys(kind: StatusKind): readonly ObjectKey[];
   /** Routes of a kind with a parent reference to this Gateway or ListenerSet. */
   routesOfParent(kind: RouteKind, parent: ParentKey): readonly ObjectKey[];
+  /** Gateways that take routes which ask for default Gateways. */
+  defaultGateways(): readonly ObjectKey[];
   /** ListenerSets that name this Gateway, allowed or not. */
   setsOfGateway(gateway: ObjectKey): readonly ObjectKey[];
   /** BackendTLSPolicies that name this Service. */
@@ -70,6 +73,8 @@ export interface InputReader {
   /** Gateways that were given this address. */
   gatewaysAtAddress(address: string): readonly ObjectKey[];
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined;
+  /** The installed release of the Gateway API; undefined: nobody has said. */
+  apiBundle(): ApiBundle | undefined;
 }
 
 /** Reads of what data planes have answered, one part at a time. */

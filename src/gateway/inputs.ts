@@ -12,6 +12,7 @@ import type { Kind } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { Database } from "../query/database.ts";
 import { InputTable, type Slice } from "../query/input_table.ts";
+import type { ApiBundle } from "./api_bundle.ts";
 import type { Frame } from "./gateway_frame.ts";
 import { HeldConfigs } from "./held_configs.ts";
 import type {
@@ -25,7 +26,7 @@ import type { KindSlice } from "./kinds/input_kind.ts";
 import { inputKinds } from "./kinds/input_kinds.ts";
 import { type ByStatusKind, byStatusKind, isStatusKind, type StatusKind } from "./outputs.ts";
 import { InputIndexes } from "./input_indexes.ts";
-import type { ParentKey } from "./parent_keys.ts";
+import { defaultGateways, type ParentKey } from "./parent_keys.ts";
 import { ShadowInputs } from "./shadow_inputs.ts";
 import type { RouteId, RouteKind } from "./route_kinds.ts";
 
@@ -70,6 +71,9 @@ export class Inputs implements InputReader, HeldReader {
     "addresses",
     addressSlices,
   );
+  readonly #apiBundle = new InputTable<"installed", ApiBundle>(this.database, "Gateway API", [
+    { name: "versions", index: 0, read: ({ versions }) => versions },
+  ]);
   readonly #held = new HeldConfigs(this.database);
   readonly #sortedKeys = new Map<Kind, readonly ObjectKey[]>();
   /** What came or went of the kinds that have outputs, since that was last asked. */
@@ -133,6 +137,11 @@ export class Inputs implements InputReader, HeldReader {
     });
   }
 
+  /** Records which release of the Gateway API is installed; false when that was known. */
+  setApiBundle(bundle: ApiBundle): boolean {
+    return this.transaction(0, () => this.#apiBundle.set("installed", bundle));
+  }
+
   /** Records what a data plane said; false when it said so before. */
   setAcknowledgement(gateway: ObjectKey, acknowledgement: Acknowledgement): boolean {
     return this.#held.set(gateway, acknowledgement);
@@ -194,6 +203,10 @@ export class Inputs implements InputReader, HeldReader {
     return this.indexes.routesByParent[kind].get(parent);
   }
 
+  defaultGateways(): readonly ObjectKey[] {
+    return this.indexes.gatewaysByDefault.get(defaultGateways);
+  }
+
   /** Routes of any kind that name the Service; sorted. */
   routesOfService(service: ObjectKey): readonly RouteId[] {
     return this.indexes.routesByService.get(service);
@@ -221,6 +234,10 @@ export class Inputs implements InputReader, HeldReader {
 
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
     return this.#addresses.get(gateway);
+  }
+
+  apiBundle(): ApiBundle | undefined {
+    return this.#apiBundle.get("installed");
   }
 
   held(gateway: ObjectKey): HeldGateway | undefined {

@@ -15,6 +15,9 @@ export type ParentKey = Brand<"ParentKey">;
 
 const setPrefix = "ListenerSet ";
 
+/** Every default Gateway, whichever they are, as the parent of routes that ask for it (GEP-3793). */
+export const defaultGateways = "default Gateways" as ParentKey;
+
 /** A Gateway as a parent. */
 export function gatewayParent(gateway: ObjectKey): ParentKey {
   return `${gateway}` as ParentKey;
@@ -58,18 +61,27 @@ export function parentOf(reference: ParentReference, namespace: string): ParentK
 /** A route as far as its parents are concerned. */
 export interface RouteWithParents {
   readonly metadata: { readonly namespace: string };
-  readonly spec: { readonly parentRefs: readonly ParentReference[] };
+  readonly spec: {
+    readonly parentRefs: readonly ParentReference[];
+    readonly useDefaultGateways?: string;
+  };
+}
+
+/** Whether the scope of a Gateway or route is one that makes them meet; there is one so far. */
+export function isDefaultScope(scope: string | undefined): boolean {
+  return scope === "All";
 }
 
 const noParents: readonly ParentKey[] = [];
 
-/** The parents that `route` names, each once. */
+/** The parents that `route` names, each once; {@linkcode defaultGateways} when it uses these. */
 export function parentKeysOf(
-  { metadata, spec: { parentRefs } }: RouteWithParents,
+  { metadata, spec: { parentRefs, useDefaultGateways } }: RouteWithParents,
 ): readonly ParentKey[] {
+  const isDefaulted = isDefaultScope(useDefaultGateways);
   const [first] = parentRefs;
-  if (!first) return noParents;
-  if (parentRefs.length === 1) {
+  if (!first) return isDefaulted ? [defaultGateways] : noParents;
+  if (parentRefs.length === 1 && !isDefaulted) {
     const parent = parentOf(first, metadata.namespace);
     return parent === undefined ? noParents : [parent];
   }
@@ -78,6 +90,7 @@ export function parentKeysOf(
     const parent = parentOf(reference, metadata.namespace);
     if (parent !== undefined) parents.add(parent);
   }
+  if (isDefaulted) parents.add(defaultGateways);
   return [...parents];
 }
 

@@ -15,6 +15,7 @@ import type { Acknowledgement } from "../dataplane/data_plane.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
 import { type ObjectKey, objectKey } from "../kube/object.ts";
+import type { ApiBundle } from "./api_bundle.ts";
 import { assignAddresses } from "./address_claims.ts";
 import type { AddressProvider } from "./address_provider.ts";
 import type { QueryView } from "./compute/query_view.ts";
@@ -158,6 +159,11 @@ export class State {
       () => `addresses ${gateway}`,
       () => this.#inputs.setAddresses(gateway, assignment),
     );
+  }
+
+  /** Records which release of the Gateway API is installed. True as for {@linkcode State.upsert}. */
+  setApiBundle(bundle: ApiBundle): boolean {
+    return this.#transition(() => "Gateway API", () => this.#inputs.setApiBundle(bundle));
   }
 
   /**

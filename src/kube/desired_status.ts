@@ -99,6 +99,7 @@ export const ownedConditionTypes: ReadonlySet<string> = new Set([
   "Conflicted",
   "OverlappingTLSConfig",
   "InsecureFrontendValidationMode",
+  "DefaultGateway",
   "SupportedVersion",
   "weir.dev/Programmed",
   "weir.dev/Shadowed",

@@ -1,10 +1,11 @@
 /** The status of a GatewayClass: accepted or not, and what the data plane can do (GEP-2162). */
 
-import type { DesiredStatus } from "../../kube/desired_status.ts";
+import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewayClassSlices } from "../kinds/gateway_class.ts";
 import type { ComputeView } from "./compute_view.ts";
-import { conditionUnless, trueCondition } from "./finding.ts";
+import { isKnownBundle } from "../api_bundle.ts";
+import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 
 const accepted = trueCondition(
   "Accepted",
@@ -34,10 +35,24 @@ export function computeGatewayClassStatus(
     pending: false,
     body: {
       shape: "conditions",
-      conditions: [
-        conditionUnless(fault, accepted),
-      ],
+      conditions: [conditionUnless(fault, accepted), ...supportedVersion(view)],
       fields: { supportedFeatures: features.map((name) => ({ name })) },
     },
   };
+}
+
+/** Nothing while nobody has said which release is installed. */
+function supportedVersion(view: ComputeView): readonly DesiredCondition[] {
+  const type = "SupportedVersion";
+  const bundle = view.apiBundle();
+  if (!bundle) return [];
+  const named = bundle.versions.map((version) => version === "" ? "without a version" : version);
+  const installed = named.join(", ") || "missing";
+  if (isKnownBundle(bundle)) {
+    return [trueCondition(type, type, `The CRDs of the Gateway API are ${installed}`)];
+  }
+  return [conditionOf(type, "False", {
+    reason: "UnsupportedVersion",
+    message: `The CRDs of the Gateway API are ${installed}; what weir knows of them is served`,
+  })];
 }

@@ -3,7 +3,7 @@
 import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
-import { gatewayParent } from "../parent_keys.ts";
+import { gatewayParent, isDefaultScope } from "../parent_keys.ts";
 import { resolveClientCertificate } from "./certificate_refs.ts";
 import type { ComputeView, EffectiveListener } from "./compute_view.ts";
 import { conditionOf, conditionUnless, type Finding, quoteAll, trueCondition } from "./finding.ts";
@@ -40,6 +40,7 @@ export function computeGatewayStatus(
         view.programmed.of(programmed),
         resolvedRefsCondition(view, key, listeners),
         ...(allowsInsecureFallback(view, key) ? [insecureFrontend] : []),
+        ...(isDefaultScope(view.read(gatewaySlices.defaultScope, key)) ? [defaultGateway] : []),
       ],
       listeners: listeners.map((listener) =>
         computeListenerStatus(
@@ -63,12 +64,18 @@ const insecureFrontend = trueCondition(
   `Clients without a valid certificate are let in: mode "AllowInsecureFallback"`,
 );
 
+const defaultGateway = trueCondition(
+  "DefaultGateway",
+  "DefaultGateway",
+  `Routes with useDefaultGateways "All" are attached without naming the Gateway`,
+);
+
 /** What the spec asks for and nobody serves, and has no condition of its own; empty: nothing. */
 function describeUnserved(view: ComputeView, key: ObjectKey): string {
   const notes: string[] = [];
   const scope = view.read(gatewaySlices.defaultScope, key);
-  if (scope !== undefined && scope !== "None") {
-    notes.push(`; defaultScope "${scope}" is not implemented and has no effect`);
+  if (scope !== undefined && scope !== "" && scope !== "None" && !isDefaultScope(scope)) {
+    notes.push(`; defaultScope "${scope}" is unknown and has no effect`);
   }
   const asksForClient = view.read(gatewaySlices.tls, key)?.backend?.clientCertificateRef;
   if (asksForClient && !view.dataPlane.features.has("GatewayBackendClientCertificate")) {

@@ -6,6 +6,7 @@ import type { RegexCache } from "../../dataplane/regex.ts";
 import type { ObjectOf } from "../../kube/decode/decode.ts";
 import type { Kind } from "../../kube/kinds.ts";
 import type { ObjectKey } from "../../kube/object.ts";
+import type { ApiBundle } from "../api_bundle.ts";
 import type { DataPlaneCapabilities } from "../capabilities.ts";
 import type { AddressAssignment, InputReader } from "../input_reader.ts";
 import type { KindSlice } from "../kinds/input_kind.ts";
@@ -53,6 +54,10 @@ export class InputView {
     return this.#reader.routesOfParent(kind, parent);
   }
 
+  defaultGateways(): readonly ObjectKey[] {
+    return this.#reader.defaultGateways();
+  }
+
   setsOfGateway(gateway: ObjectKey): readonly ObjectKey[] {
     return this.#reader.setsOfGateway(gateway);
   }
@@ -75,5 +80,9 @@ export class InputView {
 
   addressesOf(gateway: ObjectKey): AddressAssignment | undefined {
     return this.#reader.addressesOf(gateway);
+  }
+
+  apiBundle(): ApiBundle | undefined {
+    return this.#reader.apiBundle();
   }
 }

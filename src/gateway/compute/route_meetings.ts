@@ -9,7 +9,14 @@
 import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
-import { type ParentKey, parentOf, parseParentKey } from "../parent_keys.ts";
+import {
+  gatewayGroup,
+  gatewayParent,
+  isDefaultScope,
+  type ParentKey,
+  parentOf,
+  parseParentKey,
+} from "../parent_keys.ts";
 import type { RouteKind } from "../route_kinds.ts";
 import { allowsNamespace } from "./allowed_namespaces.ts";
 import type { ComputeView, Meeting, OwnListener, ParentMeetings } from "./compute_view.ts";
@@ -26,7 +33,7 @@ export function computeRouteMeetings<K extends RouteKind>(
   const { namespace = "" } = parseObjectKey(key);
   const meetings: ParentMeetings[] = [];
   const slices = routeSlices[kind];
-  for (const reference of view.read(slices.parentRefs, key) ?? []) {
+  for (const reference of referencesOf(view, kind, key)) {
     const parent = parentOf(reference, namespace);
     const found = parent === undefined ? undefined : findParent(view, parent);
     if (parent === undefined || !found) continue;
@@ -40,6 +47,26 @@ export function computeRouteMeetings<K extends RouteKind>(
     );
   }
   return meetings;
+}
+
+/** What the route names, and the default Gateways that it asks for and does not name (GEP-3793). */
+function referencesOf<K extends RouteKind>(
+  view: ComputeView,
+  kind: K,
+  key: ObjectKey,
+): readonly ParentReference[] {
+  const slices = routeSlices[kind];
+  const named = view.read(slices.parentRefs, key) ?? [];
+  if (!isDefaultScope(view.read(slices.useDefaultGateways, key))) return named;
+  const { namespace = "" } = parseObjectKey(key);
+  const parents = new Set(named.map((reference) => parentOf(reference, namespace)));
+  const defaults = view.defaultGateways().filter((gateway) => !parents.has(gatewayParent(gateway)));
+  return [...named, ...defaults.map(referenceTo)];
+}
+
+function referenceTo(gateway: ObjectKey): ParentReference {
+  const { namespace = "", name } = parseObjectKey(gateway);
+  return { group: gatewayGroup, kind: "Gateway", namespace, name };
 }
 
 /** A parent that is ours. */

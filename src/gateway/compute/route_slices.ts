@@ -12,6 +12,7 @@ import type { RouteKind } from "../route_kinds.ts";
 /** See the file's header. */
 export interface RouteSlices<K extends RouteKind> extends IdentitySlices<K> {
   readonly parentRefs: KindSlice<K, readonly ParentReference[]>;
+  readonly useDefaultGateways: KindSlice<K, string | undefined>;
   /** Kinds without hostnames have no such slice. */
   readonly hostnames?: KindSlice<K, readonly string[]>;
 }

@@ -123,7 +123,10 @@ const gatewayRules: Readonly<Record<string, Rule>> = {
   ]),
 };
 
-const gatewayClassRules: Readonly<Record<string, Rule>> = { Accepted: rule([]) };
+const gatewayClassRules: Readonly<Record<string, Rule>> = {
+  Accepted: rule(["Gateway API"]),
+  SupportedVersion: rule(["GatewayClass"]),
+};
 
 function rulesOf({ kind, group }: ConditionPlace): Readonly<Record<string, Rule>> {
   if (group.parentRef) return parentRules;

@@ -90,6 +90,12 @@ const specialInputs: Readonly<Record<string, (key: string, slice: string) => Inp
     source: "object",
     lookedFor: `Gateways at address ${address}`,
   }),
+  "Gateway API": () => ({
+    kind: "CustomResourceDefinition",
+    name: "*",
+    source: "object",
+    lookedFor: "CRDs of the Gateway API and the release that they name",
+  }),
   // The key is the kind, the parent and the route; a ListenerSet's has its kind with it.
   shadows: (key) => {
     const [kind = "", ...rest] = key.split(" ");

@@ -90,3 +90,6 @@ export interface SchemaFile {
   readonly rules: readonly RawRule[];
   readonly expressions: readonly RawExpression[];
 }
+
+/** The release of the Gateway API whose schemas are bundled; what their provenance says. */
+export const bundledApiVersion = "v1.6.3";

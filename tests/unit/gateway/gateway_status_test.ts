@@ -94,10 +94,10 @@ Deno.test("A Gateway without an address says so", () => {
   assertEquals(made.condition("Gateway", gw, "Programmed"), "False/AddressNotAssigned");
 });
 
-Deno.test("A Gateway whose default scope is not implemented says so, never silently", () => {
-  const body = world(undefined, { defaultScope: "All" }).status("Gateway", gw)?.body;
+Deno.test("A Gateway whose default scope is unknown says so, never silently", () => {
+  const body = world(undefined, { defaultScope: "Some" }).status("Gateway", gw)?.body;
   const accepted = body?.shape === "conditions" ? body.conditions[0]?.message : "";
-  assertMatch(accepted ?? "", /defaultScope "All" is not implemented/);
+  assertMatch(accepted ?? "", /defaultScope "Some" is unknown/);
 });
 
 for (const protocol of ["TCP", "UDP", "TLS", "example.com/custom"]) {
