@@ -11,9 +11,10 @@ import type { ObjectKey } from "../../kube/object.ts";
 import { listenerSetSlices } from "../kinds/listener_set.ts";
 import type { ComputeView, JoinedListeners, OwnListener, SetOf } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
-import { withConflicts } from "./judge_listener.ts";
+import { tlsListenersOf, withConflicts } from "./judge_listener.ts";
 import { type Clash, ListenerClaims } from "./listener_claims.ts";
 import type { ListenerShape } from "./listener_conflicts.ts";
+import { findOverlappingTls } from "./overlapping_tls.ts";
 
 const noSets: readonly never[] = [];
 
@@ -37,7 +38,31 @@ export function computeJoinedListeners(view: ComputeView, key: ObjectKey): Joine
     claimAll(claims, set, joined);
     sets.push({ key: set, listeners: joined });
   }
-  return { ...own, sets };
+  return withOverlaps(view, { ...own, sets });
+}
+
+/** Listeners of different objects whose TLS settings overlap; who overlaps is not told across objects. */
+function withOverlaps(view: ComputeView, joined: JoinedListeners): JoinedListeners {
+  const served = [
+    ...joined.listeners,
+    ...joined.sets.flatMap(({ fault, listeners }) => fault ? [] : listeners),
+  ].filter(({ fault, conflict }) => !fault && !conflict);
+  const overlaps = findOverlappingTls(tlsListenersOf(view, served, ({ id }) => id));
+  if (overlaps.size === 0) return joined;
+  const mark = (listener: OwnListener): OwnListener => {
+    const found = overlaps.get(listener.id);
+    if (!found || listener.overlap) return listener;
+    const what = found.reason === "OverlappingCertificates" ? "certificates" : "hostnames";
+    const message = `The ${what} overlap with those of a listener of another object`;
+    return { ...listener, overlap: { reason: found.reason, message } };
+  };
+  return {
+    ...joined,
+    listeners: joined.listeners.map(mark),
+    sets: joined.sets.map((set) =>
+      set.fault ? set : { ...set, listeners: set.listeners.map(mark) }
+    ),
+  };
 }
 
 /** The keys are sorted and the sort is stable: equal ages stay in the order of their keys. */

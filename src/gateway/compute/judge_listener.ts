@@ -11,7 +11,7 @@ import { type Finding, joinFindings, quoteAll } from "./finding.ts";
 import { type FrontendTls, resolveFrontendTls } from "./frontend_tls.ts";
 import { describeSelectorFault } from "./label_selector.ts";
 import { findListenerConflicts } from "./listener_conflicts.ts";
-import { findOverlappingTls } from "./overlapping_tls.ts";
+import { findOverlappingTls, type TlsListener } from "./overlapping_tls.ts";
 
 /** An object with listeners, and the Gateway that it is or belongs to. */
 export interface JudgedObject extends ListenerOwner {
@@ -175,14 +175,23 @@ function findOverlaps(
   view: ComputeView,
   listeners: readonly OwnListener[],
 ): ReadonlyMap<string, Finding> {
+  return findOverlappingTls(tlsListenersOf(view, listeners, ({ spec }) => spec.name));
+}
+
+/** The HTTPS listeners among `listeners`, as far as overlaps are concerned. */
+export function tlsListenersOf(
+  view: ComputeView,
+  listeners: readonly OwnListener[],
+  nameOf: (listener: OwnListener) => string,
+): readonly TlsListener[] {
   const https = listeners.filter(({ spec }) => spec.protocol === "HTTPS");
-  if (https.length < 2) return new Map();
-  return findOverlappingTls(https.map(({ spec, certificates }) => ({
-    name: spec.name,
-    port: spec.port,
-    ...(spec.hostname === undefined ? {} : { hostname: spec.hostname }),
-    dnsNames: certificates.flatMap((key) => dnsNamesOf(view, key)),
-  })));
+  if (https.length < 2) return [];
+  return https.map((listener) => ({
+    name: nameOf(listener),
+    port: listener.spec.port,
+    ...(listener.spec.hostname === undefined ? {} : { hostname: listener.spec.hostname }),
+    dnsNames: listener.certificates.flatMap((key) => dnsNamesOf(view, key)),
+  }));
 }
 
 function dnsNamesOf(view: ComputeView, key: ObjectKey): readonly string[] {
