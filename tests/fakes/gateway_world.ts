@@ -14,6 +14,7 @@ import { ScratchView } from "../../src/gateway/compute/scratch_view.ts";
 import { computeOutputs } from "../../src/gateway/compute_outputs.ts";
 import { InputDoor, type InputFilter } from "../../src/gateway/input_door.ts";
 import { Inputs } from "../../src/gateway/inputs.ts";
+import type { RouteKind } from "../../src/gateway/route_kinds.ts";
 import type { Outputs, StatusKind } from "../../src/gateway/outputs.ts";
 import { decodeObject, type ObjectOf } from "../../src/kube/decode/decode.ts";
 import type {
@@ -88,6 +89,11 @@ export class GatewayWorld {
     return this.inputs.revision !== before;
   }
 
+  /** How many keys the door knows, of objects that are ours or not. */
+  get knownCount(): number {
+    return this.#door.knownCount;
+  }
+
   /** Gives a Gateway addresses of the test's choice. */
   address(gateway: string, addresses: readonly string[], unusable: readonly string[] = []): void {
     this.inputs.setAddresses(toKey(gateway), { addresses, unusable });
@@ -158,16 +164,21 @@ export class GatewayWorld {
   }
 
   /** The conditions of each parent of a route, in the order of the status. */
-  parents(route: string): readonly (readonly DesiredCondition[])[] {
-    const body = this.status("HTTPRoute", route)?.body;
+  parents(route: string, kind: RouteKind = "HTTPRoute"): readonly (readonly DesiredCondition[])[] {
+    const body = this.status(kind, route)?.body;
     if (!body) return [];
-    assert(body.shape === "parents", `HTTPRoute "${route}" must have parents`);
+    assert(body.shape === "parents", `${kind} "${route}" must have parents`);
     return body.parents.map(({ conditions }) => conditions);
   }
 
   /** A condition of a route's parent, as `True/Reason`; `-` when it is absent. */
-  routeCondition(route: string, type: string, parentIndex = 0): string {
-    return show(this.parents(route)[parentIndex] ?? [], type);
+  routeCondition(
+    route: string,
+    type: string,
+    parentIndex = 0,
+    kind: RouteKind = "HTTPRoute",
+  ): string {
+    return show(this.parents(route, kind)[parentIndex] ?? [], type);
   }
 
   routeMessage(route: string, type: string, parentIndex = 0): string {

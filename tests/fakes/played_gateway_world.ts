@@ -4,8 +4,9 @@
  */
 
 import fc from "fast-check";
-import type { Acknowledgement } from "../../src/dataplane/data_plane.ts";
+import type { Acknowledgement, Refusal } from "../../src/dataplane/data_plane.ts";
 import type { GatewayConfig, GatewayKey } from "../../src/dataplane/model.ts";
+import { capabilitiesOf } from "../../src/app/data_plane_capabilities.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import { claimsOf } from "../../src/gateway/address_claims.ts";
 import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
@@ -13,36 +14,56 @@ import {
   IncrementalOutputs,
   type PublishedOutputs,
 } from "../../src/gateway/incremental_outputs.ts";
-import { isKind } from "../../src/kube/kinds.ts";
+import type { DataPlaneCapabilities } from "../../src/gateway/capabilities.ts";
+import type { InputFilter } from "../../src/gateway/input_door.ts";
+import { isKind, type Kind } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
 import type { TestCertificate } from "./gateway_certificates.ts";
 import { controllerName } from "./gateway_objects.ts";
-import { GatewayWorld, kindOf, testCapabilities, toKey } from "./gateway_world.ts";
+import { GatewayWorld, kindOf, toKey } from "./gateway_world.ts";
 import { addressesByName, type Edit, edits, initialWorld } from "./random_gateway_world.ts";
 
-/** What the world is computed with. */
-export const playedSettings: ComputeSettings = {
-  controllerName,
-  dataPlane: {
-    ...testCapabilities,
+/** What a world is computed with: a data plane that can do little, and one that can do everything. */
+export const playedSettings: Readonly<Record<"embedded" | "everything", ComputeSettings>> = {
+  embedded: settingsOf(capabilitiesOf("embedded")),
+  everything: settingsOf(everything()),
+};
+
+function settingsOf(dataPlane: DataPlaneCapabilities): ComputeSettings {
+  return { controllerName, dataPlane, regexes: new RegexCache() };
+}
+
+/** What Envoy can do, and what it will one day. */
+function everything(): DataPlaneCapabilities {
+  const envoy = capabilitiesOf("envoy");
+  return {
+    ...envoy,
     features: new Set([
-      ...testCapabilities.features,
-      "HTTPRouteRequestMirror",
-      "HTTPRouteRequestPercentageMirror",
+      ...envoy.features,
       "HTTPRouteExternalAuthHTTP",
-      "HTTPRouteRetry",
-      "HTTPRouteSessionPersistence",
+      "HTTPRouteExternalAuthGRPC",
       "ServiceExternalName",
     ]),
-    appProtocols: ["kubernetes.io/h2c"],
-  },
-  regexes: new RegexCache(),
-};
+  };
+}
+
+/** How a world is played. */
+export interface PlayedWorldOptions {
+  readonly settings: ComputeSettings;
+  /** Limits the instance to these Gateways; all of our classes when left out. */
+  readonly gateways?: InputFilter["gateways"];
+  /** The only kinds that there are; all when left out. */
+  readonly kinds?: ReadonlySet<Kind>;
+}
 
 /** What a data plane does with a Gateway that it was asked to serve. */
 interface Answer {
   readonly gateway: number;
-  readonly refuses: "nothing" | "route" | "gateway";
+  readonly refuses: "nothing" | "route" | "listener" | "gateway";
+  /** Which of the routes or listeners. */
+  readonly which: number;
+  /** How far from the ports that were asked for it listens. */
+  readonly shiftBy: number;
   /** It answers for what it was asked before. */
   readonly isLate: boolean;
 }
@@ -66,7 +87,18 @@ export function steps(certificates: readonly TestCertificate[]): fc.Arbitrary<St
         type: fc.constant("answer"),
         answer: fc.record({
           gateway: fc.nat({ max: 5 }),
-          refuses: fc.constantFrom("nothing", "nothing", "nothing", "route", "gateway"),
+          refuses: fc.constantFrom(
+            "nothing",
+            "nothing",
+            "nothing",
+            "nothing",
+            "route",
+            "route",
+            "listener",
+            "gateway",
+          ),
+          which: fc.nat({ max: 20 }),
+          shiftBy: fc.constantFrom(0, 0, 0, 10_000),
           isLate: fc.boolean(),
         }),
       }),
@@ -92,9 +124,12 @@ export function steps(certificates: readonly TestCertificate[]): fc.Arbitrary<St
 
 /** See the file's header. */
 export class PlayedWorld {
-  readonly world = new GatewayWorld();
-  readonly computed = new IncrementalOutputs(this.world.inputs, playedSettings);
+  readonly world: GatewayWorld;
+  readonly computed: IncrementalOutputs;
+  /** Whether the memos were forgotten once, and with them what the parts of the outputs were. */
+  hasStartedOver = false;
   readonly #onPublished: (published: PublishedOutputs) => void;
+  readonly #kinds: ReadonlySet<Kind> | undefined;
   readonly #present = new Map<string, KubeObject>();
   /** Addresses of Gateways that were given others than at first. */
   readonly #moved = new Map<ObjectKey, readonly string[]>();
@@ -104,11 +139,20 @@ export class PlayedWorld {
   /** @param onPublished called at the end of each recompute */
   constructor(
     certificates: readonly TestCertificate[],
+    { settings, gateways, kinds }: PlayedWorldOptions,
     onPublished: (published: PublishedOutputs, world: PlayedWorld) => void,
   ) {
+    this.#kinds = kinds;
+    this.world = new GatewayWorld(gateways && { gateways });
+    this.computed = new IncrementalOutputs(this.world.inputs, settings);
     this.#onPublished = (published) => onPublished(published, this);
     for (const object of initialWorld(certificates)) this.#put(object);
     this.recompute(1);
+  }
+
+  /** Everything that is in the cluster, ours or not. */
+  get objects(): Iterable<KubeObject> {
+    return this.#present.values();
   }
 
   /** Lets `step` happen. */
@@ -117,7 +161,10 @@ export class PlayedWorld {
     else if (step.type === "answer") this.#answer(step.answer);
     else if (step.type === "recompute") this.recompute(step.budget);
     else if (step.type === "move") this.#move(step.gateway, step.addresses);
-    else this.computed.startOver();
+    else {
+      this.computed.startOver();
+      this.hasStartedOver = true;
+    }
   }
 
   #edit({ object, action }: Edit): void {
@@ -134,24 +181,25 @@ export class PlayedWorld {
   }
 
   #put(object: KubeObject): void {
+    if (this.#kinds?.has(kindOf(object)) === false) return;
     this.#present.set(`${object.kind} ${keyOf(object)}`, object);
     this.world.put(object);
   }
 
-  #answer({ gateway, refuses, isLate }: Answer): void {
+  #answer({ gateway, isLate, shiftBy, ...answer }: Answer): void {
     const served = [...this.computed.outputs.dataPlane.gateways.values()];
     const wanted = served[gateway % served.length];
     if (!wanted) return;
     const config = isLate ? this.#asked.get(wanted.key) ?? wanted : wanted;
     this.#asked.set(wanted.key, wanted);
-    const [entry] = config.listeners.flatMap(({ routes }) => routes);
-    const [namespace = "", name = ""] = wanted.key.split("/");
-    const origin = refuses === "route" ? entry?.origin : { kind: "Gateway", namespace, name };
     const acknowledgement: Acknowledgement = {
       gateway: wanted.key,
       config,
-      listeners: [],
-      refusals: refuses === "nothing" || !origin ? [] : [{ origin, reason: "R", message: "m" }],
+      listeners: config.listeners.map(({ name, origin, port }) => {
+        const [address = ""] = config.addresses;
+        return { name, origin, address, port, boundPort: port + shiftBy };
+      }),
+      refusals: refusalsOf(config, answer),
     };
     this.world.inputs.setAcknowledgement(toKey(wanted.key), acknowledgement);
   }
@@ -180,6 +228,27 @@ export class PlayedWorld {
     for (const { kind, ...object } of this.#present.values()) {
       if (isKind(kind)) this.world.delete(kind, keyOf(object));
     }
+    this.#present.clear();
     this.recompute(100);
   }
+}
+
+/** What an answer for `config` refuses of it. */
+function refusalsOf(
+  { key, listeners }: GatewayConfig,
+  { refuses, which }: Pick<Answer, "refuses" | "which">,
+): readonly Refusal[] {
+  const said = { reason: "R", message: "m" };
+  if (refuses === "nothing") return [];
+  if (refuses === "route") {
+    const entries = listeners.flatMap(({ routes, streams }) => [...routes, ...streams]);
+    const entry = entries[which % entries.length];
+    return entry ? [{ origin: entry.origin, ...said }] : [];
+  }
+  if (refuses === "listener") {
+    const listener = listeners[which % listeners.length];
+    return listener ? [{ origin: listener.origin, listener: listener.name, ...said }] : [];
+  }
+  const [namespace = "", name = ""] = key.split("/");
+  return [{ origin: { kind: "Gateway", namespace, name }, ...said }];
 }

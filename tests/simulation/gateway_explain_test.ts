@@ -14,17 +14,30 @@ import { StatusExplainer } from "../../src/gateway/explain/explain_status.ts";
 import type { ExplainedCondition } from "../../src/gateway/explain/explained_status.ts";
 import type { PublishedOutputs } from "../../src/gateway/incremental_outputs.ts";
 import { type StatusKind, statusKinds } from "../../src/gateway/outputs.ts";
-import { kindNames } from "../../src/kube/kinds.ts";
+import { type Kind, kindNames } from "../../src/kube/kinds.ts";
 import type { ObjectKey } from "../../src/kube/object.ts";
 import { causeOf } from "../../src/query/explain.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
-import { PlayedWorld, steps } from "../fakes/played_gateway_world.ts";
+import { playedSettings, PlayedWorld, steps } from "../fakes/played_gateway_world.ts";
 import { checkSeeded } from "../fakes/seeded_check.ts";
 
 const certificates = [
   await makeCertificate(["a.example.com"]),
   await makeCertificate(["*.example.com"]),
 ];
+
+/** Kinds whose conditions have rules of what bears on them; of others every read is told. */
+const explainedKinds: ReadonlySet<Kind> = new Set([
+  "GatewayClass",
+  "Gateway",
+  "HTTPRoute",
+  "ReferenceGrant",
+  "Namespace",
+  "Service",
+  "EndpointSlice",
+  "Secret",
+  "ConfigMap",
+]);
 
 /** What was published before, condition by condition, and what is told of it now. */
 class Checker {
@@ -115,6 +128,7 @@ Deno.test("A condition that changes is explained by an input that changed just t
       const checker = new Checker();
       const world = new PlayedWorld(
         certificates,
+        { settings: playedSettings.embedded, kinds: explainedKinds },
         (published, world) => checker.check(published, world),
       );
       // To start over is to forget since when what is not there is not there.
