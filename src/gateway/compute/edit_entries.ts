@@ -5,7 +5,7 @@ const placedMax = 16;
 
 /**
  * A sorted list with the elements of `removed`, which are in `entries`, taken out and those of
- * `added` put in. No two elements are of equal precedence. `entries` stays as it is.
+ * `added` put in; `entries` itself without either. No two elements are of equal precedence.
  */
 export function editEntries<Entry>(
   entries: readonly Entry[],
@@ -13,6 +13,7 @@ export function editEntries<Entry>(
   added: readonly Entry[],
   compare: (a: Entry, b: Entry) => number,
 ): readonly Entry[] {
+  if (removed.length + added.length === 0) return entries;
   if (removed.length + added.length > placedMax) {
     return sortAgain(entries, removed, added, compare);
   }

@@ -26,6 +26,8 @@ export interface FrontendTls {
   readonly unresolved?: Finding;
 }
 
+const insecureFallback = "GatewayFrontendClientCertificateValidationInsecureFallback";
+
 /** The validation that the Gateway `gateway` asks for at `port`. */
 export function resolveFrontendTls(
   view: ComputeView,
@@ -35,9 +37,7 @@ export function resolveFrontendTls(
   const wanted = validationOf(view, gateway, port);
   if (!wanted) return {};
   const isOptional = wanted.mode === "AllowInsecureFallback";
-  const feature = isOptional
-    ? "GatewayFrontendClientCertificateValidationInsecureFallback"
-    : "GatewayFrontendClientCertificateValidation";
+  const feature = isOptional ? insecureFallback : "GatewayFrontendClientCertificateValidation";
   if (!view.dataPlane.features.has(feature)) {
     const message = `Validation of client certificates, mode "${wanted.mode}", is not served by ` +
       `data plane "${view.dataPlane.name}"`;
@@ -60,8 +60,12 @@ export function resolveFrontendTls(
   return unresolved ? { validation, unresolved } : { validation };
 }
 
-/** Whether a port of the Gateway lets clients without a valid certificate in (a condition says so). */
+/**
+ * Whether a port of the Gateway lets clients without a valid certificate in (a condition says so). A
+ * data plane that does not know the mode lets nobody in: the listeners are not accepted.
+ */
 export function allowsInsecureFallback(view: ComputeView, gateway: ObjectKey): boolean {
+  if (!view.dataPlane.features.has(insecureFallback)) return false;
   const frontend = view.read(gatewaySlices.tls, gateway)?.frontend;
   if (!frontend) return false;
   return [frontend.default, ...frontend.perPort.map(({ tls }) => tls)].some(({ validation }) =>

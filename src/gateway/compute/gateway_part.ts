@@ -65,8 +65,9 @@ export function mergeHttpEntries(
 }
 
 /**
- * `next` with the listeners of `previous` that are equal, or `previous` when all is. Lists of routes,
- * which may be long, are compared by reference.
+ * `next` with the listeners of `previous` that are equal, or `previous` when all is. In lists of
+ * routes, which may be long, entries are compared by reference: they are kept while they are equal,
+ * whereas the list is a new one wherever kinds of routes are merged.
  */
 export function keepGatewayPart(
   previous: GatewayPart | undefined,
@@ -76,10 +77,9 @@ export function keepGatewayPart(
   let isSame = previous.config.listeners.length === next.config.listeners.length;
   const listeners = next.config.listeners.map((listener, index): Listener => {
     const before = previous.config.listeners[index];
-    // Lists of routes are the same object while they are equal.
-    const hasSameRoutes = before?.routes === listener.routes &&
-      before.streams === listener.streams;
-    if (before && hasSameRoutes && equal(before, listener)) return before;
+    const hasSameRoutes = before && isSameList(before.routes, listener.routes) &&
+      isSameList(before.streams, listener.streams);
+    if (hasSameRoutes && equal(before, listener)) return before;
     isSame = false;
     return listener;
   });
@@ -88,4 +88,8 @@ export function keepGatewayPart(
     return previous;
   }
   return { ...next, config: { ...next.config, listeners } };
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a === b || (a.length === b.length && a.every((element, index) => element === b[index]));
 }

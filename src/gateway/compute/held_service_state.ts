@@ -9,7 +9,7 @@ import { equal } from "../../base/equal.ts";
 import type { BoundListener, Refusal } from "../../dataplane/data_plane.ts";
 import type { RouteEntry } from "../../dataplane/model.ts";
 import type { ObjectKey } from "../../kube/object.ts";
-import type { GatewayFrame } from "../gateway_frame.ts";
+import { type GatewayFrame, isSameFrame } from "../gateway_frame.ts";
 import type { HeldGateway, HeldReader, PlacedEntry } from "../input_reader.ts";
 import { routeId, type RouteKind } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
@@ -82,9 +82,7 @@ export class HeldServiceState implements ServiceState {
   get #acknowledged(): HeldGateway | undefined {
     const frame = this.#frame;
     const held = frame && this.#view.held(this.#gateway);
-    const isWanted = held && equal(held.frame.addresses, frame.addresses) &&
-      equal(held.frame.listeners, frame.listeners);
-    return isWanted ? held : undefined;
+    return held && isSameFrame(held.frame, frame) ? held : undefined;
   }
 }
 

@@ -31,16 +31,8 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
     const joined = view.joinedListeners(gateway);
     if (joined.fault) continue;
     const addresses = view.addressesOf(gateway)?.addresses ?? [];
-    for (const listener of candidates(joined)) {
-      const loss = findLoss(claims, gateway, listener, addresses);
-      if (!loss) {
-        claim(claims, gateway, listener, addresses);
-        continue;
-      }
-      let own = losers.get(gateway);
-      if (!own) losers.set(gateway, own = new Map());
-      own.set(listener.id, loss);
-    }
+    const lost = claimAll(claims, gateway, joined, addresses);
+    if (lost.size > 0) losers.set(gateway, lost);
   }
   return losers;
 }
@@ -57,13 +49,33 @@ export function computePortLosses(view: ComputeView, gateway: ObjectKey): PortLo
   return noLosses;
 }
 
-/** Listeners that have not lost already. */
-function* candidates({ listeners, sets }: JoinedListeners): Generator<OwnListener> {
-  for (const listener of listeners) if (!listener.fault && !listener.conflict) yield listener;
-  for (const { fault, listeners } of sets) {
-    if (fault) continue;
-    for (const listener of listeners) if (!listener.fault && !listener.conflict) yield listener;
-  }
+/**
+ * Takes what the Gateway can have, and returns what came too late. One without a listener of its own
+ * is not accepted and nothing of its sets is served, so that these take nothing.
+ */
+function claimAll(
+  claims: Claims,
+  gateway: ObjectKey,
+  { listeners, sets }: JoinedListeners,
+  addresses: readonly string[],
+): Map<string, Finding> {
+  const lost = new Map<string, Finding>();
+  const claimFree = (found: readonly OwnListener[]): boolean => {
+    let hasAny = false;
+    for (const listener of found) {
+      if (listener.fault || listener.conflict) continue;
+      const loss = findLoss(claims, gateway, listener, addresses);
+      if (loss) lost.set(listener.id, loss);
+      else {
+        claim(claims, gateway, listener, addresses);
+        hasAny = true;
+      }
+    }
+    return hasAny;
+  };
+  if (!claimFree(listeners)) return lost;
+  for (const { fault, listeners } of sets) if (!fault) claimFree(listeners);
+  return lost;
 }
 
 /** The Gateways at `address`, those at one of their addresses, and so on; sorted by key. */

@@ -1,8 +1,9 @@
 /**
  * What became of each parent reference of a route: a fault, or the listeners that took it and what it
- * asks them to serve. A route none of whose rules is in service is taken by nobody.
+ * asks them to serve.
  */
 
+import { equal, share } from "../../base/equal.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import { routeId, type RouteKind } from "../route_kinds.ts";
 import type {
@@ -12,7 +13,6 @@ import type {
   Meeting,
   ParentBinding,
   ParentMeetings,
-  RouteRules,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { routeComputations } from "./route_computations.ts";
@@ -34,11 +34,8 @@ function bindToParent<K extends RouteKind>(
   key: ObjectKey,
   { reference, parent, gateway, fault, meetings }: ParentMeetings,
 ): ParentBinding<EntryOf[K]> {
-  const free = fault ? meetings : withoutRivals(view, kind, key, parent, meetings);
-  const found = fault ?? ("reason" in free ? free : findRulesFault(view.routeRules(kind, key)));
-  if (found || "reason" in free) {
-    return { reference, parent, gateway, ...(found && { fault: found }), bound: [] };
-  }
+  const free = fault ?? withoutRivals(view, kind, key, parent, meetings);
+  if ("reason" in free) return { reference, parent, gateway, fault: free, bound: [] };
   return { reference, parent, gateway, bound: bindToListeners(view, kind, key, free) };
 }
 
@@ -89,17 +86,28 @@ function bindToListeners<K extends RouteKind>(
   });
 }
 
-/** The reason why no rule of the route is in service, if so. */
-function findRulesFault(
-  { rules, dropped }: RouteRules<{ readonly ruleIndex: number }>,
-): Finding | undefined {
-  const [first] = dropped;
-  const isServed = rules.some(({ ruleIndex }) =>
-    !dropped.some((drop) => drop.ruleIndex === ruleIndex)
-  );
-  if (!first || isServed) return undefined;
-  return {
-    reason: first.reason,
-    message: `No rule can be served: ${dropped.map(({ message }) => message).join("; ")}`,
-  };
+/**
+ * `next` with what of `previous` is equal in its place. Entries are held against those that the same
+ * listener had, by whichever reference: the lists of listeners are edited by the identity of entries,
+ * and neither a reference that goes nor one that is written otherwise is a change of a listener.
+ */
+export function keepBindings<Entry>(
+  previous: readonly ParentBinding<Entry>[],
+  next: readonly ParentBinding<Entry>[],
+): readonly ParentBinding<Entry>[] {
+  if (equal(previous, next)) return previous;
+  return next.map((binding) => {
+    const { parent } = binding;
+    const known = previous.filter((before) => before.parent === parent);
+    if (known.length === 0) return binding;
+    const bound = binding.bound.map((found) =>
+      share(known.flatMap((before) => before.bound).find(isAt(found.listener)), found)
+    );
+    const kept = { ...binding, bound };
+    return known.find((before) => equal(before, kept)) ?? kept;
+  });
+}
+
+function isAt(name: string): (bound: BoundRoute<unknown>) => boolean {
+  return ({ listener }) => listener === name;
 }

@@ -3,7 +3,8 @@
  *
  * The listeners of the parent are narrowed down step by step: section and port, kind, namespace,
  * hostname. The first step that leaves none gives the reason. Whether a listener is itself accepted
- * plays no part. A reference to a Gateway means its own listeners only, never those of its sets.
+ * plays no part. A reference to a Gateway means its own listeners only, never those of its sets. A
+ * route none of whose rules is in service is taken by nobody, and so stands in nobody's way.
  */
 
 import type { ParentReference } from "../../kube/decode/parent_reference.ts";
@@ -19,7 +20,13 @@ import {
 } from "../parent_keys.ts";
 import type { RouteKind } from "../route_kinds.ts";
 import { allowsNamespace } from "./allowed_namespaces.ts";
-import type { ComputeView, Meeting, OwnListener, ParentMeetings } from "./compute_view.ts";
+import type {
+  ComputeView,
+  Meeting,
+  OwnListener,
+  ParentMeetings,
+  RouteRules,
+} from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { intersectHostnames } from "./hostnames.ts";
 import { routeSlices } from "./route_slices.ts";
@@ -39,7 +46,9 @@ export function computeRouteMeetings<K extends RouteKind>(
     if (parent === undefined || !found) continue;
     const { gateway, fault } = found;
     const hostnames = slices.hostnames && view.read(slices.hostnames, key);
-    const result = fault ?? findListeners(view, found, reference, { kind, namespace, hostnames });
+    const taken = fault ?? findListeners(view, found, reference, { kind, namespace, hostnames });
+    const rulesFault = "reason" in taken ? undefined : findRulesFault(view.routeRules(kind, key));
+    const result = rulesFault ?? taken;
     meetings.push(
       "reason" in result
         ? { reference, parent, gateway, fault: result, meetings: [] }
@@ -133,6 +142,21 @@ function findListeners(
   return {
     reason: "NoMatchingListenerHostname",
     message: "No hostname of the route matches one of the parent's listeners",
+  };
+}
+
+/** The reason why no rule of the route is in service, if so. */
+function findRulesFault(
+  { rules, dropped }: RouteRules<{ readonly ruleIndex: number }>,
+): Finding | undefined {
+  const [first] = dropped;
+  const isServed = rules.some(({ ruleIndex }) =>
+    !dropped.some((drop) => drop.ruleIndex === ruleIndex)
+  );
+  if (!first || isServed) return undefined;
+  return {
+    reason: first.reason,
+    message: `No rule can be served: ${dropped.map(({ message }) => message).join("; ")}`,
   };
 }
 

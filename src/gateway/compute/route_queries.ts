@@ -17,7 +17,7 @@ import type {
 } from "./compute_view.ts";
 import { keepSameParts } from "./parent_shadows.ts";
 import { type ParentRoutes, ParentRoutesState } from "./parent_routes.ts";
-import { computeRouteBindings } from "./route_bindings.ts";
+import { computeRouteBindings, keepBindings } from "./route_bindings.ts";
 import { routeComputations } from "./route_computations.ts";
 import { computeRouteMeetings } from "./route_meetings.ts";
 
@@ -49,6 +49,7 @@ export class RouteQueries<K extends RouteKind> {
     this.bindings = new Query(database, {
       name: `${kind} bindings`,
       compute: (key) => computeRouteBindings(view, kind, key),
+      keep: keepBindings,
     });
     this.ofParent = new Fold(database, {
       name: `${kind}s of parent`,

@@ -65,7 +65,7 @@ class ConfigServiceState implements ServiceState {
   get isGatewayAcknowledged(): boolean {
     const held = this.#acknowledgement?.config;
     if (!this.#config || !held) return false;
-    return held === this.#config || hasSameListeners(held, this.#config);
+    return held === this.#config || hasSameOwnPart(held, this.#config);
   }
 
   isListenerAcknowledged(name: string): boolean {
@@ -119,8 +119,9 @@ export function computeServiceState(
   return new ConfigServiceState(config, config && view.acknowledgementOf(key));
 }
 
-function hasSameListeners(a: GatewayConfig, b: GatewayConfig): boolean {
+function hasSameOwnPart(a: GatewayConfig, b: GatewayConfig): boolean {
   return a.listeners.length === b.listeners.length && equal(a.addresses, b.addresses) &&
+    a.clientCertificate === b.clientCertificate &&
     a.listeners.every((listener, index) => isSameListener(listener, b.listeners[index]));
 }
 
