@@ -4,7 +4,6 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { capabilitiesOf } from "../../src/app/data_plane_capabilities.ts";
 import type { Refusal } from "../../src/dataplane/data_plane.ts";
 import { type GatewayConfig, gatewayKey, type Listener } from "../../src/dataplane/model.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
@@ -15,6 +14,7 @@ import {
   type PublishedOutputs,
 } from "../../src/gateway/incremental_outputs.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
+import { fullCapabilities } from "./data_planes.ts";
 import { controllerName } from "./gateway_objects.ts";
 import { GatewayWorld, toKey } from "./gateway_world.ts";
 
@@ -26,7 +26,7 @@ export class ComputedWorld {
 
   constructor(
     objects: readonly KubeObject[],
-    dataPlane: ComputeSettings["dataPlane"] = capabilitiesOf("envoy"),
+    dataPlane: ComputeSettings["dataPlane"] = fullCapabilities,
   ) {
     this.settings = { controllerName, dataPlane, regexes: new RegexCache() };
     this.world = new GatewayWorld({}, dataPlane);

@@ -6,7 +6,6 @@
 import fc from "fast-check";
 import type { Acknowledgement, Refusal } from "../../src/dataplane/data_plane.ts";
 import type { GatewayConfig, GatewayKey } from "../../src/dataplane/model.ts";
-import { capabilitiesOf } from "../../src/app/data_plane_capabilities.ts";
 import { RegexCache } from "../../src/dataplane/regex.ts";
 import { claimsOf } from "../../src/gateway/address_claims.ts";
 import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
@@ -14,38 +13,20 @@ import {
   IncrementalOutputs,
   type PublishedOutputs,
 } from "../../src/gateway/incremental_outputs.ts";
-import type { DataPlaneCapabilities } from "../../src/gateway/capabilities.ts";
 import type { InputFilter } from "../../src/gateway/input_door.ts";
 import { isKind, type Kind } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
+import { embeddedCapabilities, fullCapabilities } from "./data_planes.ts";
 import type { TestCertificate } from "./gateway_certificates.ts";
 import { controllerName } from "./gateway_objects.ts";
 import { GatewayWorld, kindOf, toKey } from "./gateway_world.ts";
 import { addressesByName, type Edit, edits, initialWorld } from "./random_gateway_world.ts";
 
 /** What a world is computed with: a data plane that can do little, and one that can do everything. */
-export const playedSettings: Readonly<Record<"embedded" | "everything", ComputeSettings>> = {
-  embedded: settingsOf(capabilitiesOf("embedded")),
-  everything: settingsOf(everything()),
+export const playedSettings: Readonly<Record<"embedded" | "full", ComputeSettings>> = {
+  embedded: { controllerName, dataPlane: embeddedCapabilities, regexes: new RegexCache() },
+  full: { controllerName, dataPlane: fullCapabilities, regexes: new RegexCache() },
 };
-
-function settingsOf(dataPlane: DataPlaneCapabilities): ComputeSettings {
-  return { controllerName, dataPlane, regexes: new RegexCache() };
-}
-
-/** What Envoy can do, and what it will one day. */
-function everything(): DataPlaneCapabilities {
-  const envoy = capabilitiesOf("envoy");
-  return {
-    ...envoy,
-    features: new Set([
-      ...envoy.features,
-      "HTTPRouteExternalAuthHTTP",
-      "HTTPRouteExternalAuthGRPC",
-      "ServiceExternalName",
-    ]),
-  };
-}
 
 /** How a world is played. */
 export interface PlayedWorldOptions {

@@ -6,9 +6,9 @@
 
 import fc from "fast-check";
 import { assert, assertEquals } from "@std/assert";
-import { capabilitiesOf } from "../../src/app/data_plane_capabilities.ts";
 import type { DataPlaneCapabilities } from "../../src/gateway/capabilities.ts";
 import { statusKinds } from "../../src/gateway/outputs.ts";
+import { embeddedCapabilities, fullCapabilities } from "../fakes/data_planes.ts";
 import { EditedEngine } from "../fakes/edited_engine.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { outputsText } from "../fakes/outputs_text.ts";
@@ -55,7 +55,7 @@ function assertAllWritten({ engine, written }: EditedEngine): void {
   for (const found of told.values()) assert(!found.pending, `${found.key} is pending`);
 }
 
-for (const dataPlane of [capabilitiesOf("embedded"), capabilitiesOf("envoy")]) {
+for (const dataPlane of [embeddedCapabilities, fullCapabilities]) {
   Deno.test(`Outputs after any edits equal those of a State that only saw the result: ${dataPlane.name}`, async () => {
     const step = fc.record({ edit: edits(certificates), isUnseen: fc.boolean() });
     await fc.assert(

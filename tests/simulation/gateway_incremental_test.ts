@@ -71,12 +71,12 @@ interface Variant extends PlayedWorldOptions {
 }
 
 const variants: readonly Variant[] = [
-  { name: "a data plane that can do everything", runs: 120, settings: playedSettings.everything },
+  { name: "a data plane that can do everything", runs: 120, settings: playedSettings.full },
   { name: "the embedded data plane", runs: 50, settings: playedSettings.embedded },
   {
     name: "an instance of few Gateways",
     runs: 50,
-    settings: playedSettings.everything,
+    settings: playedSettings.full,
     gateways: new Set([toKey("default/gw"), toKey("apps/gw2")]),
   },
 ];

@@ -24,7 +24,7 @@ const routeCount = 50;
 
 class World {
   readonly world = new GatewayWorld();
-  readonly computed = new IncrementalOutputs(this.world.inputs, playedSettings);
+  readonly computed = new IncrementalOutputs(this.world.inputs, playedSettings.full);
 
   constructor() {
     this.world.put(gatewayClass(), service("web"));

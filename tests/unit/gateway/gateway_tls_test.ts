@@ -4,8 +4,8 @@
  */
 
 import { assertEquals } from "@std/assert";
-import { capabilitiesOf } from "../../../src/app/data_plane_capabilities.ts";
 import { parseCaBundle } from "../../../src/kube/ca_bundle.ts";
+import { embeddedCapabilities, fullCapabilities } from "../../fakes/data_planes.ts";
 import { ComputedWorld } from "../../fakes/computed_world.ts";
 import { makeCertificate } from "../../fakes/gateway_certificates.ts";
 import { configMap, listenerSet } from "../../fakes/gateway_kind_objects.ts";
@@ -50,7 +50,7 @@ function gatewayWith(tls: Json): ReturnType<typeof gateway> {
   });
 }
 
-function made(tls: Json, name: "envoy" | "embedded" = "envoy"): ComputedWorld {
+function made(tls: Json, dataPlane = fullCapabilities): ComputedWorld {
   return new ComputedWorld([
     gatewayClass(),
     gatewayWith(tls),
@@ -60,7 +60,7 @@ function made(tls: Json, name: "envoy" | "embedded" = "envoy"): ComputedWorld {
     configMap("ca2", { "ca.crt": other.certificate }),
     configMap("bad", { "ca.crt": "nonsense" }),
     configMap("far", { "ca.crt": pem.certificate }, { namespace: "apps" }),
-  ], capabilitiesOf(name));
+  ], dataPlane);
 }
 
 const accepted = (world: ComputedWorld, name: string): string =>
@@ -154,7 +154,7 @@ Deno.test("Insecure validation is told of, unless the data plane lets nobody in 
   const condition = (world: ComputedWorld): string =>
     world.world.condition("Gateway", "default/gw", type);
   assertEquals(condition(made(tls)), "True/ConfigurationChanged");
-  const embedded = made(tls, "embedded");
+  const embedded = made(tls, embeddedCapabilities);
   assertEquals(condition(embedded), "-");
   assertEquals(accepted(embedded, "https"), "False/UnsupportedValue");
   assertEquals(condition(made({ frontend: { default: validation([ca("ca")]) } })), "-");
