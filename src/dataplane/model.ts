@@ -19,7 +19,10 @@ import type {
 
 /** `namespace/name` of a Gateway. */
 export type GatewayKey = Brand<"GatewayKey">;
-/** `namespace/service/port` for HTTP; with `/TCP` or `/UDP` behind it for streams. */
+/**
+ * `namespace/service/port` for HTTP; with `/TCP`, `/UDP` or, for what is secured on its way to the
+ * backend, `/TLS` behind it for streams.
+ */
 export type ClusterName = Brand<"ClusterName">;
 /** `namespace/name` of the Secret that holds the certificate. */
 export type CertificateName = Brand<"CertificateName">;
@@ -278,7 +281,7 @@ export function clusterName(
   namespace: string,
   service: string,
   port: number,
-  protocol?: "TCP" | "UDP",
+  protocol?: "TCP" | "UDP" | "TLS",
 ): ClusterName {
   const name = `${namespace}/${service}/${port}`;
   return (protocol === undefined ? name : `${name}/${protocol}`) as ClusterName;

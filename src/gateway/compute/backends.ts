@@ -72,7 +72,7 @@ export function computeServicePort(
   const fault = findServiceFault(view, key, service, port, use);
   if (fault) return fault;
   const { namespace, name } = service.metadata;
-  // Bytes of streams are passed on as they are: no policy secures them.
+  // Bytes of streams are passed on as they are; stream_rules.ts knows where a policy secures them.
   if (use !== "HTTP") return { cluster: clusterName(namespace, name, port, use) };
   const cluster = clusterName(namespace, name, port);
   const tls = view.backendTls(key, port);
@@ -168,7 +168,7 @@ export function computeCluster(view: ComputeView, cluster: ClusterName): Cluster
     found.port === number && found.protocol === protocol
   );
   const appProtocol = use === "HTTP" ? knownAppProtocols.get(port?.appProtocol ?? "") : undefined;
-  const tls = use === "HTTP" ? view.backendTls(key, number) : undefined;
+  const tls = use === "HTTP" || use === "TLS" ? view.backendTls(key, number) : undefined;
   return {
     name: cluster,
     origin: { kind: "Service", namespace, name },

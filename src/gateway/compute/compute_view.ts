@@ -127,6 +127,8 @@ export interface StreamRule {
   readonly ruleIndex: number;
   readonly name?: string;
   readonly backends: readonly StreamBackend[];
+  /** At a listener where TLS ends: policies secure what goes on from there. Absent: the same. */
+  readonly backendsBehindTls?: readonly StreamBackend[];
 }
 
 /** A rule that is not in service, and why. One that could be a guard is in `rules` too, answering 500. */
@@ -189,6 +191,8 @@ export interface Attachment<Entry = HttpRouteEntry> {
 export interface Meeting {
   /** The listener's id. */
   readonly listener: string;
+  /** Whether a stream's TLS ends there. */
+  readonly endsTls: boolean;
   readonly hostnames: readonly (string | undefined)[];
 }
 

@@ -71,15 +71,15 @@ function bindToListeners<K extends RouteKind>(
   const created = view.read(routeSlices[kind].creationTimestamp, key) ?? "";
   const { rules } = view.routeRules(kind, key);
   const { makeEntries } = routeComputations[kind];
-  const entriesOf = ({ hostnames }: Meeting): readonly EntryOf[K][] =>
-    makeEntries(key, created, rules, hostnames);
+  const entriesOf = (meeting: Meeting): readonly EntryOf[K][] =>
+    makeEntries(key, created, rules, meeting);
   const [only] = meetings;
   if (only && meetings.length === 1) {
     return [{ listener: only.listener, entries: entriesOf(only) }];
   }
   const byHostnames = new Map<string, readonly EntryOf[K][]>();
   return meetings.map((meeting) => {
-    const name = meeting.hostnames.join();
+    const name = `${meeting.endsTls} ${meeting.hostnames.join()}`;
     const entries = byHostnames.get(name) ?? entriesOf(meeting);
     byHostnames.set(name, entries);
     return { listener: meeting.listener, entries };

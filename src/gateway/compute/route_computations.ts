@@ -4,7 +4,7 @@ import type { ClusterName, RouteEntry } from "../../dataplane/model.ts";
 import { compareHttpRouteEntries, compareStreamRouteEntries } from "../../dataplane/precedence.ts";
 import type { ObjectKey } from "../../kube/object.ts";
 import type { RouteKind } from "../route_kinds.ts";
-import type { ComputeView, EntryOf, RouteRules, RuleOf } from "./compute_view.ts";
+import type { ComputeView, EntryOf, Meeting, RouteRules, RuleOf } from "./compute_view.ts";
 import { computeGrpcRules } from "./grpc_rules.ts";
 import { computeRouteEntries } from "./route_entries.ts";
 import { computeRouteRules } from "./route_rules.ts";
@@ -16,16 +16,12 @@ import { computeStreamRules } from "./stream_rules.ts";
 export interface RouteComputation<K extends RouteKind> {
   /** Compiles the rules of a route, once for all of its parents. */
   readonly computeRules: (view: ComputeView, key: ObjectKey) => RouteRules<RuleOf[K]>;
-  /**
-   * The entries of a route at a listener, by precedence.
-   *
-   * @param hostnames the ones that route and listener have in common; undefined stands for every host
-   */
+  /** The entries of a route at a listener that takes it, by precedence. */
   readonly makeEntries: (
     key: ObjectKey,
     creationTimestamp: string,
     rules: readonly RuleOf[K][],
-    hostnames: readonly (string | undefined)[],
+    meeting: Pick<Meeting, "hostnames" | "endsTls">,
   ) => readonly EntryOf[K][];
   readonly entries: EntryOrder<EntryOf[K]>;
 }
@@ -50,12 +46,14 @@ const streamOrder: EntryOrder<EntryOf["TLSRoute"]> = {
 export const routeComputations: { readonly [K in RouteKind]: RouteComputation<K> } = {
   HTTPRoute: {
     computeRules: computeRouteRules,
-    makeEntries: (...args) => computeRouteEntries("HTTPRoute", ...args),
+    makeEntries: (key, created, rules, { hostnames }) =>
+      computeRouteEntries("HTTPRoute", key, created, rules, hostnames),
     entries: httpOrder,
   },
   GRPCRoute: {
     computeRules: computeGrpcRules,
-    makeEntries: (...args) => computeRouteEntries("GRPCRoute", ...args),
+    makeEntries: (key, created, rules, { hostnames }) =>
+      computeRouteEntries("GRPCRoute", key, created, rules, hostnames),
     entries: httpOrder,
   },
   TLSRoute: {

@@ -131,7 +131,8 @@ function findListeners(
     if (!allowsNamespace(view, namespaces, parent.namespace, namespace)) continue;
     takesFrom = true;
     const hostnames = intersectHostnames(spec.hostname, routeHostnames);
-    if (hostnames.length > 0) bound.push({ listener: id, hostnames });
+    const endsTls = spec.protocol === "TLS" && spec.tls?.mode !== "Passthrough";
+    if (hostnames.length > 0) bound.push({ listener: id, endsTls, hostnames });
   }
   if (bound.length > 0) return bound;
   if (!isSelected) return noMatchingParent(reference);

@@ -10,9 +10,11 @@ import { parseRouteId, type RouteId } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
 import { CountedNames } from "./counted_names.ts";
 
-/** The Gateways that took the route, each once, sorted. */
+/** The Gateways that took the route and for whose sake policies count, each once, sorted. */
 export function computeRouteGateways(view: ComputeView, route: RouteId): readonly ObjectKey[] {
   const { kind, key } = parseRouteId(route);
+  // Their bytes are passed on as they are: no policy about the backend has a part in that.
+  if (kind === "TCPRoute" || kind === "UDPRoute") return [];
   const bindings: readonly Pick<ParentBinding<unknown>, "gateway" | "bound">[] = view.routeBindings(
     kind,
     key,
