@@ -29,18 +29,32 @@ import {
   routeKinds,
 } from "./route_kinds.ts";
 
+/** A filter as far as indexes are concerned. */
+interface IndexedFilter {
+  readonly requestMirror?: { readonly backendRef: BackendObjectReference };
+  readonly externalAuth?: { readonly backendRef: BackendObjectReference };
+}
+
+/** A rule as far as indexes are concerned; those of connections have no filters. */
+interface IndexedRule {
+  readonly backendRefs:
+    readonly (BackendObjectReference & { readonly filters?: readonly IndexedFilter[] })[];
+  readonly filters?: readonly IndexedFilter[];
+}
+
 /** A route as far as indexes are concerned. */
 interface IndexedRoute extends RouteWithParents {
-  readonly spec: RouteWithParents["spec"] & {
-    readonly rules: readonly { readonly backendRefs: readonly BackendObjectReference[] }[];
-  };
+  readonly spec: RouteWithParents["spec"] & { readonly rules: readonly IndexedRule[] };
 }
 
 /** See the file's header. For the owner of the inputs. */
 export class InputIndexes {
   /** The routes of each parent, as a source of members. */
   readonly routesByParent: ByRouteKind<InputSets<ParentKey, ObjectKey>>;
-  /** The routes of any kind that name each Service, as a source of members. */
+  /**
+   * The HTTPRoutes, GRPCRoutes and TLSRoutes that name each Service, in filters too, as a source of
+   * members. The connections of other routes are nobody's to secure.
+   */
   readonly routesByService: InputSets<ObjectKey, RouteId>;
   readonly setsByGateway: InputSets<ObjectKey, ObjectKey>;
   readonly policiesByService: InputSets<ObjectKey, ObjectKey>;
@@ -82,9 +96,12 @@ export class InputIndexes {
   }
 
   readonly #indexers: { readonly [K in Kind]?: (key: ObjectKey, object: ObjectOf[K]) => void } = {
-    ...byRouteKind((kind) => (key: ObjectKey, route: IndexedRoute) =>
-      this.#putRoute(kind, key, route)
+    ...byRouteKind((kind) => (key: ObjectKey, route: RouteWithParents) =>
+      this.#setRoute(kind, key, parentKeysOf(route), [])
     ),
+    HTTPRoute: (key, route) => this.#putRoute("HTTPRoute", key, route),
+    GRPCRoute: (key, route) => this.#putRoute("GRPCRoute", key, route),
+    TLSRoute: (key, route) => this.#putRoute("TLSRoute", key, route),
     ReferenceGrant: (key, { metadata }) => this.grantsByNamespace.set(key, [metadata.namespace]),
     EndpointSlice: (key, { metadata, serviceName }) =>
       this.slicesByService.set(
@@ -122,8 +139,8 @@ export class InputIndexes {
 
   #putRoute(kind: RouteKind, key: ObjectKey, route: IndexedRoute): void {
     const services = new Set<ObjectKey>();
-    for (const { backendRefs } of route.spec.rules) {
-      for (const reference of backendRefs) {
+    for (const rule of route.spec.rules) {
+      for (const reference of referencesOf(rule)) {
         if (!isService(reference)) continue;
         services.add(objectKey(reference.namespace ?? route.metadata.namespace, reference.name));
       }
@@ -142,6 +159,18 @@ export class InputIndexes {
     else this.#named[kind].delete(key);
     this.routesByParent[kind].set(key, isDefaulted ? this.#withDefaults(parents) : parents);
     this.routesByService.set(routeId(kind, key), services);
+  }
+}
+
+/** Everything that requests of a rule are sent to. */
+function* referencesOf(
+  { backendRefs, filters = [] }: IndexedRule,
+): Generator<BackendObjectReference> {
+  yield* backendRefs;
+  const all = [...filters, ...backendRefs.flatMap((reference) => reference.filters ?? [])];
+  for (const { requestMirror, externalAuth } of all) {
+    if (requestMirror) yield requestMirror.backendRef;
+    if (externalAuth) yield externalAuth.backendRef;
   }
 }
 

@@ -207,7 +207,7 @@ export class Inputs implements InputReader, HeldReader {
     return this.indexes.gatewaysByDefault.get(defaultGateways);
   }
 
-  /** Routes of any kind that name the Service; sorted. */
+  /** HTTPRoutes, GRPCRoutes and TLSRoutes that name the Service; sorted. */
   routesOfService(service: ObjectKey): readonly RouteId[] {
     return this.indexes.routesByService.get(service);
   }

@@ -59,7 +59,7 @@ import { computeSetListeners } from "./set_listeners.ts";
 /** What a computation from scratch reads. */
 export interface ScratchInputs extends InputReader {
   acknowledgementOf(gateway: ObjectKey): Acknowledgement | undefined;
-  /** Routes of any kind that name the Service; sorted. */
+  /** HTTPRoutes, GRPCRoutes and TLSRoutes that name the Service; sorted. */
   routesOfService(service: ObjectKey): readonly RouteId[];
 }
 

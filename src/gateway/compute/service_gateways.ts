@@ -8,19 +8,26 @@ import type { ObjectKey } from "../../kube/object.ts";
 import type { FoldChange } from "../../query/fold_node.ts";
 import { parseRouteId, type RouteId } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
+import { computeRouteMeetings } from "./route_meetings.ts";
 import { CountedNames } from "./counted_names.ts";
 
-/** The Gateways that took the route and for whose sake policies count, each once, sorted. */
+/** The Gateways that took the route and whose connections policies secure, each once, sorted. */
 export function computeRouteGateways(view: ComputeView, route: RouteId): readonly ObjectKey[] {
   const { kind, key } = parseRouteId(route);
-  // Their bytes are passed on as they are: no policy about the backend has a part in that.
-  if (kind === "TCPRoute" || kind === "UDPRoute") return [];
+  if (kind === "TLSRoute") return terminatingGateways(view, key);
   const bindings: readonly Pick<ParentBinding<unknown>, "gateway" | "bound">[] = view.routeBindings(
     kind,
     key,
   );
   const taken = bindings.filter(({ bound }) => bound.length > 0).map(({ gateway }) => gateway);
   return [...new Set(taken)].sort();
+}
+
+/** What is passed through stays as it is: no policy about the backend has a part in that. */
+function terminatingGateways(view: ComputeView, key: ObjectKey): readonly ObjectKey[] {
+  const taken = computeRouteMeetings(view, "TLSRoute", key)
+    .filter(({ meetings }) => meetings.some(({ endsTls }) => endsTls));
+  return [...new Set(taken.map(({ gateway }) => gateway))].sort();
 }
 
 /** The state of the fold for one Service. */

@@ -90,6 +90,12 @@ const specialInputs: Readonly<Record<string, (key: string, slice: string) => Inp
     source: "object",
     lookedFor: `Gateways at address ${address}`,
   }),
+  "default Gateways": () => ({
+    kind: "Gateway",
+    name: "*",
+    source: "object",
+    lookedFor: "Gateways that are default Gateways",
+  }),
   "Gateway API": () => ({
     kind: "CustomResourceDefinition",
     name: "*",
@@ -123,7 +129,7 @@ const specialInputs: Readonly<Record<string, (key: string, slice: string) => Inp
     kind: "HTTPRoute",
     name: "*",
     source: "object",
-    lookedFor: `routes of any kind that name Service "${key}"`,
+    lookedFor: `HTTPRoutes, GRPCRoutes and TLSRoutes that name Service "${key}"`,
   }),
   ...Object.fromEntries(routeKinds.map((kind) => [
     `${kind}s of`,
