@@ -20,7 +20,7 @@ export interface BoundListener {
 
 /** Why a part of a Gateway's configuration is not in service. */
 export interface Refusal {
-  /** The object that the refusal belongs to: the Gateway itself, or a route. */
+  /** The object that the refusal belongs to: the Gateway itself, one of its ListenerSets, or a route. */
   readonly origin: Origin;
   /** Set when one listener is concerned. */
   readonly listener?: string;

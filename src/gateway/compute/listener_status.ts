@@ -5,6 +5,7 @@ import type { DesiredCondition, DesiredListener } from "../../kube/desired_statu
 import type { EffectiveListener } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 import { type Programmed, type ProgrammedConditions, refused } from "./programmed.ts";
+import { refusesListener } from "./refusals.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** Whether a listener is in service. */
@@ -17,9 +18,7 @@ export function computeListenerProgrammed(
   if (!listener.isServable) return refused("Invalid", "The listener has no usable certificate");
   if (!service.isServed) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
-  const refusal = service.gatewayRefusals.find((refusal) =>
-    refusal.listener === undefined || refusal.listener === listener.id
-  );
+  const refusal = service.gatewayRefusals.find((found) => refusesListener(found, listener.id));
   return refusal ? { state: "refused", fault: refusal } : { state: "programmed" };
 }
 

@@ -11,6 +11,7 @@ import type { RouteKind } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 import { type Programmed, refused } from "./programmed.ts";
+import { refusesListener } from "./refusals.ts";
 import { routeSlices } from "./route_slices.ts";
 import { computeShadowed } from "./shadowed.ts";
 import type { ServiceState } from "./service_state.ts";
@@ -98,7 +99,7 @@ function computeProgrammed(
   const refusals = service.gatewayRefusals;
   if (refusals.length === 0) return { state: "programmed" };
   const isUnreachable = serving.every(({ listener }) =>
-    refusals.some((found) => found.listener === undefined || found.listener === listener)
+    refusals.some((found) => refusesListener(found, listener))
   );
   return isUnreachable
     ? refused("ParentNotServed", "The data plane refused the listeners that took the route")
