@@ -33,14 +33,19 @@ function ruleSpecOf(rule: GRPCRouteRule, regexes: RegexCache): RuleSpec {
   return fault === undefined ? spec : { ...spec, unknownValue: fault };
 }
 
-/** Each expression must stand on its own: put together, halves of groups could make a whole. */
+/**
+ * Each expression must stand on its own, also between the parentheses that it is put in: halves of
+ * groups could make a whole with those of others, and a quotation without an end would go on there.
+ */
 function findMethodFault(
   { method }: GRPCRouteMatch,
   regexes: RegexCache,
 ): string | undefined {
   if (method?.type !== "RegularExpression") return undefined;
   for (const [field, pattern] of [["service", method.service], ["method", method.method]]) {
-    const fault = pattern === undefined ? undefined : describeRegexFault(pattern, regexes);
+    if (pattern === undefined) continue;
+    const fault = describeRegexFault(pattern, regexes) ??
+      describeRegexFault(groupOf(pattern), regexes);
     if (fault !== undefined) return `${field}: ${fault}`;
   }
   return undefined;
@@ -63,12 +68,21 @@ function pathOf(method: GRPCRouteMatch["method"]): PathMatch {
   if (service === undefined && name === undefined) return { type: "PathPrefix", value: "/" };
   if (type === "RegularExpression") {
     const part = (pattern: string | undefined) =>
-      pattern === undefined ? anyPart : `(?:${pattern})`;
+      pattern === undefined ? anyPart : groupOf(pattern);
     return { type, value: `/${part(service)}/${part(name)}` };
   }
   if (service !== undefined && name !== undefined) {
     return { type: "Exact", value: `/${service}/${name}` };
   }
   if (service !== undefined) return { type: "PathPrefix", value: `/${service}` };
-  return { type: "RegularExpression", value: `/${anyPart}/${name}` };
+  return { type: "RegularExpression", value: `/${anyPart}/${literalOf(name ?? "")}` };
+}
+
+function groupOf(pattern: string): string {
+  return `(?:${pattern})`;
+}
+
+/** The CRD allows letters, digits and underscores; an older one in the cluster may not. */
+function literalOf(name: string): string {
+  return name.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
