@@ -11,7 +11,8 @@ import {
 import type { Outputs } from "../../src/gateway/outputs.ts";
 import { isRouteKind, routeKinds } from "../../src/gateway/route_kinds.ts";
 import type { DesiredCondition } from "../../src/kube/desired_status.ts";
-import { objectKey } from "../../src/kube/object.ts";
+import { keyOf, type KubeObject, objectKey } from "../../src/kube/object.ts";
+import { parentsOf } from "./naive_door.ts";
 
 /** All names lead somewhere, nothing is there that no name leads to, and every list is sorted. */
 export function assertWhole({ gateways, clusters, certificates }: DataPlaneConfig): void {
@@ -98,5 +99,27 @@ export function assertCounted({ dataPlane, gateways }: Outputs): void {
       const counted = resolved[index]?.attachedRoutes ?? 0;
       assert(served.size <= counted, `${config.key} counts ${counted} of ${served.size} routes`);
     });
+  }
+}
+
+/** A route is told of each parent that is ours, and of no other: two controllers share its status. */
+export function assertParentsTold(
+  { statuses }: Outputs,
+  objects: readonly KubeObject[],
+  managed: readonly string[],
+): void {
+  const ours = new Set(managed);
+  for (const route of objects) {
+    const { kind } = route;
+    if (!isRouteKind(kind)) continue;
+    const wanted = parentsOf(route, objects).filter((parent) => ours.has(parent));
+    const body = statuses[kind].get(keyOf(route))?.body;
+    const told = body?.shape === "parents"
+      ? body.parents.map(({ parentRef }) => {
+        const { kind = "Gateway", namespace = route.metadata.namespace, name } = parentRef;
+        return `${kind} ${namespace}/${name}`;
+      })
+      : [];
+    assertEquals([...new Set(told)].sort(), [...wanted].sort(), `${kind} ${keyOf(route)}`);
   }
 }

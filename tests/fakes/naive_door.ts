@@ -39,18 +39,32 @@ export function managedObjects(
     const parent = parentName(fieldOf(object.spec, "parentRef"), object);
     return parent.startsWith("Gateway ") && managed.has(parent);
   });
-  for (const object of objects) {
-    if (!routeKinds.has(object.kind)) continue;
-    const references = fieldOf(object.spec, "parentRefs");
-    const isOurs = Array.isArray(references) &&
-      references.some((reference) => managed.has(parentName(reference, object)));
-    if (isOurs) managed.add(nameOf(object));
-  }
+  const routes = objects.filter(({ kind }) => routeKinds.has(kind));
+  const ourRoutes = routes.filter((route) =>
+    parentsOf(route, objects).some((parent) => managed.has(parent))
+  );
+  for (const route of ourRoutes) managed.add(nameOf(route));
   const isFree = ({ kind }: KubeObject): boolean =>
     !routeKinds.has(kind) && kind !== "GatewayClass" && kind !== "Gateway" &&
     kind !== "ListenerSet";
   for (const object of objects) if (isFree(object)) managed.add(nameOf(object));
   return [...managed].sort();
+}
+
+/**
+ * The parents of `route` among `objects` as `Kind namespace/name`, each once: those that it names, and
+ * default Gateways if it uses these (GEP-3793). Not all of them are ours.
+ */
+export function parentsOf(route: KubeObject, objects: readonly KubeObject[]): readonly string[] {
+  const references = fieldOf(route.spec, "parentRefs");
+  const named = Array.isArray(references)
+    ? references.map((reference) => parentName(reference, route))
+    : [];
+  const usesDefaults = fieldOf(route.spec, "useDefaultGateways") === "All";
+  const defaults = objects.filter(({ kind, spec }) =>
+    usesDefaults && kind === "Gateway" && fieldOf(spec, "defaultScope") === "All"
+  );
+  return [...new Set([...named, ...defaults.map(nameOf)])];
 }
 
 function nameOf(object: KubeObject): string {

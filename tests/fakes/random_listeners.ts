@@ -146,8 +146,16 @@ const addresses = fc.constantFrom<readonly Json[] | undefined>(
   [{ type: "Hostname", value: "a.example.com" }],
 );
 
+const defaultScope = fc.constantFrom(undefined, undefined, "All", "None");
+
 /** What of a Gateway is not its listeners. */
-const gatewayParts = fc.record({ tls, allowedListeners, infrastructure, addresses }).map(present);
+const gatewayParts = fc.record({
+  tls,
+  allowedListeners,
+  infrastructure,
+  addresses,
+  defaultScope,
+}).map(present);
 
 /** Gateways with anything. */
 export const randomGateways: fc.Arbitrary<KubeObject> = fc.record({

@@ -166,6 +166,8 @@ const streamRules = fc.record({
   backendRefs,
 }).map((found) => [present(found)]);
 
+const useDefaultGateways = fc.constantFrom(undefined, undefined, undefined, "All", "None");
+
 const hostnames = fc.array(fc.constantFrom(...routeHostnames), { maxLength: 2 });
 
 /** Names are shared between the kinds: nothing may take one for another. */
@@ -177,16 +179,22 @@ export const httpRoutes: fc.Arbitrary<KubeObject> = fc.record({
   meta: drawnMeta,
   spec: fc.record({
     parentRefs,
+    useDefaultGateways,
     hostnames,
     rules: fc.array(httpRule, { minLength: 1, maxLength: 2 }),
-  }),
+  }).map(present),
 }).map(({ name, meta, spec }) => httpRoute(name, spec, meta));
 
 /** Random GRPCRoutes. */
 export const grpcRoutes: fc.Arbitrary<KubeObject> = fc.record({
   name,
   meta: drawnMeta,
-  spec: fc.record({ parentRefs, hostnames, rules: fc.array(grpcRule, { maxLength: 2 }) }),
+  spec: fc.record({
+    parentRefs,
+    useDefaultGateways,
+    hostnames,
+    rules: fc.array(grpcRule, { maxLength: 2 }),
+  }).map(present),
 }).map(({ name, meta, spec }) => grpcRoute(name, spec, meta));
 
 /** Random TLSRoutes, TCPRoutes and UDPRoutes. */
@@ -194,7 +202,7 @@ export const streamRoutes: fc.Arbitrary<KubeObject> = fc.record({
   make: fc.constantFrom(tlsRoute, tlsRoute, tcpRoute, udpRoute),
   name,
   meta: drawnMeta,
-  spec: fc.record({ parentRefs, rules: streamRules }),
+  spec: fc.record({ parentRefs, useDefaultGateways, rules: streamRules }).map(present),
   hostnames,
 }).map(({ make, name, meta, spec, hostnames }) =>
   make(name, make === tlsRoute ? { ...spec, hostnames } : spec, meta)

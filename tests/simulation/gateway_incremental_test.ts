@@ -12,7 +12,12 @@ import { assertEquals } from "@std/assert";
 import { findWrongOutput, GatewaySample } from "../../src/gateway/check_outputs.ts";
 import type { PublishedOutputs } from "../../src/gateway/incremental_outputs.ts";
 import { kindNames } from "../../src/kube/kinds.ts";
-import { assertCounted, assertRivalsHaveWinners, assertWhole } from "../fakes/config_promises.ts";
+import {
+  assertCounted,
+  assertParentsTold,
+  assertRivalsHaveWinners,
+  assertWhole,
+} from "../fakes/config_promises.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { toKey } from "../fakes/gateway_world.ts";
 import { managedObjects } from "../fakes/naive_door.ts";
@@ -50,7 +55,9 @@ function checkPublished(
     sample.end();
   }
   const inside = kindNames.flatMap((kind) => inputs.keys(kind).map((key) => `${kind} ${key}`));
-  assertEquals(inside.sort(), managedObjects([...objects], gateways));
+  const managed = managedObjects([...objects], gateways);
+  assertEquals(inside.sort(), managed);
+  assertParentsTold(published.outputs, [...objects], managed);
 }
 
 /** What is left when everything is gone is a leak. */

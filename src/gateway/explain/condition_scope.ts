@@ -113,6 +113,12 @@ const listenerRules: Readonly<Record<string, Rule>> = {
   "weir.dev/listening": rule([], clientCertificate),
 };
 
+/** What follows from one field of a Gateway alone. */
+const ownFields = [
+  ...[...serving, ...references, ...neighbours, ...gatewayFaults],
+  ...["own listeners", "joined listeners", "listeners", "Gateway spec.allowedListeners"],
+];
+
 /** By type, for a Gateway itself. */
 const gatewayRules: Readonly<Record<string, Rule>> = {
   Accepted: rule([...serving, ...references], ["Gateway spec.tls", "addresses"]),
@@ -121,6 +127,8 @@ const gatewayRules: Readonly<Record<string, Rule>> = {
     ...[...serving, ...neighbours, ...gatewayFaults],
     "Gateway spec.defaultScope",
   ]),
+  DefaultGateway: rule([...ownFields, "Gateway spec.tls"]),
+  InsecureFrontendValidationMode: rule([...ownFields, "Gateway spec.defaultScope"]),
 };
 
 const gatewayClassRules: Readonly<Record<string, Rule>> = {
