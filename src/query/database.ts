@@ -12,11 +12,12 @@
  */
 
 import { invariant } from "../base/invariant.ts";
-import { Barriers, checkUnverified } from "./barriers.ts";
 import { Collector } from "./collector.ts";
 import { cycleThrough, QueryDepthError, queryDepthMax } from "./cycle_error.ts";
 import { newestCause, replaceDependencies } from "./dependencies.ts";
+import { DirtyNodes } from "./dirty_nodes.ts";
 import { FoldNode } from "./fold_node.ts";
+import { interruption } from "./interruption.ts";
 import {
   activeFlag,
   barrierFlag,
@@ -28,14 +29,15 @@ import {
   type QueryNode,
   rootFlag,
 } from "./node.ts";
-import { readersOf } from "./readers.ts";
 import type { ScratchRun } from "./scratch_run.ts";
 
 /** See the file's header. */
 export class Database {
+  readonly #foldPassMax: number;
   #revision = 0;
   #runCount = 0;
-  #isFrozen = false;
+  /** Whether a recompute is under way, so that inputs may not change; recompute.ts sets it. */
+  isFrozen = false;
   /** Marks given out so far. */
   #mark = 0;
   /** The mark of the query that runs; 0 while none does. */
@@ -46,14 +48,21 @@ export class Database {
   readonly #reads: QueryNode[] = [];
   /** The queries that wait for each other, the outermost first. */
   readonly #active: MemoNode[] = [];
-  #dirtyRoots: MemoNode[] = [];
+  /** What is to be verified; for recompute.ts. */
+  readonly dirty = new DirtyNodes();
   readonly #collector = new Collector();
-  readonly #barriers = new Barriers();
   #scratch: ScratchRun | undefined;
+  /** Says when the step of a recompute that is under way is over; undefined: there is none. */
+  #isOver: (() => boolean) | undefined;
   /** The transaction that is under way. */
   #step: { readonly atMs: number; hasMoved: boolean } | undefined;
   readonly #marks = { next: (): number => ++this.#mark };
   readonly #orphaned = (node: QueryNode): void => this.#collector.consider(node);
+
+  /** @param options `foldPassMax`: how many changes a fold takes over before it asks for the time */
+  constructor({ foldPassMax = 1024 }: { readonly foldPassMax?: number } = {}) {
+    this.#foldPassMax = foldPassMax;
+  }
 
   /** Counts the changes of inputs. */
   get revision(): number {
@@ -65,14 +74,17 @@ export class Database {
     return this.#runCount;
   }
 
-  /** Whether a recompute is under way, so that inputs may not change. */
-  get isFrozen(): boolean {
-    return this.#isFrozen;
-  }
-
-  /** For recompute.ts. */
-  set isFrozen(isFrozen: boolean) {
-    this.#isFrozen = isFrozen;
+  /**
+   * Runs `work`, a step of a recompute. When `isOver` says so in the middle of a query, which is asked
+   * after each one that others wait for, `work` ends with the {@linkcode interruption}.
+   */
+  inStep(isOver: () => boolean, work: () => void): void {
+    this.#isOver = isOver;
+    try {
+      work();
+    } finally {
+      this.#isOver = undefined;
+    }
   }
 
   /** The computation from scratch that reads are served from meanwhile, for check mode. */
@@ -108,7 +120,7 @@ export class Database {
 
   /** An input is about to change. Only between recomputes and outside of queries. */
   advance(input: string, key: string, slices: readonly string[]): InputChange {
-    invariant(!this.#isFrozen, `Input "${input}" is frozen while a recompute runs`);
+    invariant(!this.isFrozen, `Input "${input}" is frozen while a recompute runs`);
     invariant(this.#active.length === 0, `Input "${input}" is not changed by a query`);
     const step = this.#step;
     if (!step?.hasMoved) this.#revision++;
@@ -121,7 +133,7 @@ export class Database {
   leafChanged(leaf: LeafNode, change: InputChange): void {
     leaf.changedAt = change.revision;
     leaf.cause = change;
-    this.#markReaders(leaf);
+    this.dirty.spread(leaf, this.#revision);
   }
 
   /** Whether a query is running whose reads are recorded. */
@@ -138,7 +150,7 @@ export class Database {
 
   /** Sees to it that the value of `node` is that of this revision. */
   refresh(node: MemoNode): void {
-    if (this.#barriers.size > 0 && this.#active.length === 0) this.settleBarriers();
+    if (this.dirty.barriers.size > 0 && this.#active.length === 0) this.settleBarriers();
     if (node.flags & (dirtyFlag | activeFlag)) this.#verify(node);
   }
 
@@ -161,25 +173,38 @@ export class Database {
       this.#active.pop();
       if (this.#active.length === 0) this.#failure = undefined;
     }
+    if (this.#active.length > 0) this.#endIfOver();
   }
 
-  /** Verifies the barriers that became dirty, so that what is clean is up to date. */
-  settleBarriers(): void {
-    for (let node = this.#barriers.take(); node; node = this.#barriers.take()) {
+  /** At least one query is done since the step began, so that all of them are in the end. */
+  #endIfOver(): void {
+    if (!this.#isOver?.()) return;
+    this.#failure ??= { error: interruption };
+    throw interruption;
+  }
+
+  /**
+   * Verifies the barriers that became dirty, so that what is clean is up to date, until `isOver` says
+   * so. True when all are.
+   */
+  settleBarriers(isOver: () => boolean = never): boolean {
+    for (let node = this.dirty.barriers.take(); node; node = this.dirty.barriers.take()) {
       try {
         this.#verify(node);
       } catch (error) {
-        this.#barriers.add(node);
+        this.dirty.barriers.add(node);
         throw error;
       }
+      if (isOver() && this.dirty.barriers.size > 0) return false;
     }
+    return true;
   }
 
   /** Makes `node` wanted: recomputes keep it up to date. False when it was before. */
   want(node: MemoNode): boolean {
     if (node.flags & rootFlag) return false;
     node.flags |= rootFlag;
-    if (node.flags & dirtyFlag) this.#dirtyRoots.push(node);
+    if (node.flags & dirtyFlag) this.dirty.addRoot(node);
     return true;
   }
 
@@ -187,19 +212,6 @@ export class Database {
   unwant(node: MemoNode): void {
     node.flags &= ~rootFlag;
     this.consider(node);
-  }
-
-  /** The wanted memos that have become dirty since the last call, by rank. */
-  takeDirtyRoots(): MemoNode[] {
-    const roots = this.#dirtyRoots;
-    if (roots.length === 0) return roots;
-    this.#dirtyRoots = [];
-    return roots.sort((a, b) => a.owner.rank - b.owner.rank);
-  }
-
-  /** Hands back roots that were taken and not refreshed. */
-  returnDirtyRoots(roots: readonly MemoNode[]): void {
-    for (const root of roots) this.#dirtyRoots.push(root);
   }
 
   /** Has the collector look at `node`: it is new, or lost a reader. */
@@ -214,24 +226,6 @@ export class Database {
   collect(isOver: () => boolean = never): boolean {
     invariant(this.#active.length === 0, "Collection is done outside of queries");
     return this.#collector.collect(isOver);
-  }
-
-  #markReaders(node: QueryNode): void {
-    const queue: QueryNode[] = [node];
-    for (let from = queue.pop(); from; from = queue.pop()) {
-      for (const reader of readersOf(from)) {
-        if (reader instanceof FoldNode) reader.touch(from);
-        if (reader.flags & dirtyFlag) continue;
-        checkUnverified(reader, this.#revision);
-        reader.flags |= dirtyFlag;
-        if (reader.flags & barrierFlag) {
-          this.#barriers.add(reader);
-          continue;
-        }
-        if (reader.flags & rootFlag) this.#dirtyRoots.push(reader);
-        queue.push(reader);
-      }
-    }
   }
 
   #hasChangedRead(node: MemoNode): boolean {
@@ -263,12 +257,17 @@ export class Database {
     const outer = this.#running;
     this.#running = 0;
     try {
-      const gathered = node.gather(this);
+      for (const pass of node.gather(this, this.#isOver ? this.#foldPassMax : Infinity)) {
+        if (this.#failure) throw this.#failure.error;
+        const value = node.apply(pass, (part) => this.#collector.cut(part, node));
+        if (!pass.isLast) {
+          this.#endIfOver();
+          continue;
+        }
+        this.#runCount++;
+        this.#accept(node, value, pass.newest.cause);
+      }
       if (this.#failure) throw this.#failure.error;
-      if (!gathered) return;
-      this.#runCount++;
-      const value = node.apply(gathered, (part) => this.#collector.cut(part, node));
-      this.#accept(node, value, gathered.cause);
     } finally {
       this.#running = outer;
     }
@@ -282,7 +281,7 @@ export class Database {
     node.changedAt = this.#revision;
     node.cause = cause;
     if (node.flags & rootFlag) node.owner.noteChange(node, before);
-    if (node.flags & barrierFlag) this.#markReaders(node);
+    if (node.flags & barrierFlag) this.dirty.spread(node, this.#revision);
   }
 
   #settled(node: MemoNode): void {

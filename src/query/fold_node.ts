@@ -3,19 +3,11 @@
  *
  * A plain memo that reads ten thousand others runs again, over all of them, when one changes. A fold
  * is told which of them changed: it keeps the value that it last saw of each, and hands the
- * differences to its `update`. It changes nothing of its own before all it needs is verified, so a
- * failing query leaves it as it was.
+ * differences to its `update`, all at once or in passes. Between two passes its state is ahead of its
+ * value; whoever ends them there has it go on from what it accounts for.
  */
 
-import {
-  dirtyFlag,
-  type InputChange,
-  LeafNode,
-  MemoNode,
-  type MemoOwner,
-  pending,
-  type QueryNode,
-} from "./node.ts";
+import { dirtyFlag, LeafNode, MemoNode, type MemoOwner, pending, type QueryNode } from "./node.ts";
 import { addReader } from "./readers.ts";
 import { isNewer } from "./dependencies.ts";
 import { diffMembers } from "./member_diff.ts";
@@ -56,11 +48,13 @@ export interface Refresher {
   refresh(node: MemoNode): void;
 }
 
-/** Everything that a fold has to take over, verified. */
-export interface Gathered<Member, Part> {
+/** What a fold has to take over, verified: all of it, or as much as one pass takes. */
+export interface FoldPass<Member, Part> {
   readonly members: readonly Member[];
   readonly changes: readonly FoldChange<Member, Part>[];
-  readonly cause: InputChange;
+  /** The newest of all that was taken over since the last value. */
+  readonly newest: QueryNode;
+  readonly isLast: boolean;
 }
 
 /** See the file's header. */
@@ -78,6 +72,8 @@ export class FoldNode<
   readonly #parts = new Map<Member, Part>();
   /** What it reads and what became dirty since; some of it may be gone again. */
   #touched: QueryNode[] = [];
+  /** While the state is ahead of the value: the newest of what it was brought ahead by. */
+  #ahead: QueryNode | undefined;
 
   /** `node`, which this one reads, may be another one. */
   touch(node: QueryNode): void {
@@ -89,43 +85,34 @@ export class FoldNode<
     for (const member of this.#parts.keys()) yield this.owner.parts.nodeOf(member);
   }
 
-  /** Verifies what may have changed. Undefined: nothing has. */
-  gather(refresher: Refresher): Gathered<Member, Part> | undefined {
-    const source = this.owner.members.nodeOf(this.key);
-    if (this.dependencies.length === 0) {
-      addReader(source, this);
-      this.dependencies = [source];
-    }
-    if (source.flags & dirtyFlag && source instanceof MemoNode) refresher.refresh(source);
-    const isNew = this.value === pending;
-    const hasOtherMembers = isNew || source.changedAt > this.verifiedAt;
+  /**
+   * Verifies what may have changed, in passes of at most `changesMax` changes. Each is applied before
+   * the next one is asked for. No pass: nothing has changed.
+   */
+  *gather(refresher: Refresher, changesMax: number): Generator<FoldPass<Member, Part>> {
+    const source = this.#verifiedSource(refresher);
+    const isDue = this.value === pending || this.#ahead !== undefined;
+    const hasOtherMembers = isDue || source.changedAt > this.verifiedAt;
     const members = hasOtherMembers ? this.owner.members.membersOf(this.key) : this.#members;
-    const { added, removed } = diffMembers(this.#members, members);
-    const changes: FoldChange<Member, Part>[] = [];
-    let newest: QueryNode = hasOtherMembers ? source : this;
-    for (const member of removed) {
-      changes.push(changeOf(member, this.#parts.get(member), undefined));
+    let newest: QueryNode = this.#ahead ?? (hasOtherMembers ? source : this);
+    let changes: FoldChange<Member, Part>[] = [];
+    let isFirst = true;
+    for (const { change, node } of this.#changes(members, refresher)) {
+      if (changes.length >= changesMax) {
+        yield { members, changes, newest, isLast: false };
+        changes = [];
+        isFirst = false;
+      }
+      changes.push(change);
+      if (node && isNewer(node, newest)) newest = node;
     }
-    for (const [member, node] of this.#changedParts(removed, refresher)) {
-      const before = this.#parts.get(member);
-      if (node.value === pending || before === node.value) continue;
-      changes.push(changeOf(member, before, node.value));
-      if (isNewer(node, newest)) newest = node;
-    }
-    for (const member of added) {
-      const node = this.owner.parts.nodeOf(member);
-      refresher.refresh(node);
-      if (node.value === pending) continue;
-      changes.push(changeOf(member, undefined, node.value));
-      if (isNewer(node, newest)) newest = node;
-    }
-    if (!isNew && changes.length === 0) this.#take(members);
-    return isNew || changes.length > 0 ? { members, changes, cause: newest.cause } : undefined;
+    if (isDue || !isFirst || changes.length > 0) yield { members, changes, newest, isLast: true };
+    else this.#settle(members);
   }
 
-  /** Takes over what was gathered. `cut` removes the edge to a part that is not read any more. */
+  /** Takes over a pass. `cut` removes the edge to a part that is not read any more. */
   apply(
-    { members, changes }: Gathered<Member, Part>,
+    { members, changes, newest, isLast }: FoldPass<Member, Part>,
     cut: (part: MemoNode) => void,
   ): Value {
     for (const { member, before, after } of changes) {
@@ -138,7 +125,8 @@ export class FoldNode<
         this.#parts.set(member, after);
       }
     }
-    this.#take(members);
+    if (isLast) this.#settle(members);
+    else this.#ahead = newest;
     try {
       if (this.#state !== undefined) return this.owner.update(this.#state, changes);
       this.#state = this.owner.start(this.key);
@@ -152,27 +140,53 @@ export class FoldNode<
     }
   }
 
-  #take(members: readonly Member[]): void {
-    this.#members = members;
-    this.#touched = [];
+  #verifiedSource(refresher: Refresher): LeafNode | MemoNode<Key, readonly Member[]> {
+    const source = this.owner.members.nodeOf(this.key);
+    if (this.dependencies.length === 0) {
+      addReader(source, this);
+      this.dependencies = [source];
+    }
+    if (source.flags & dirtyFlag && source instanceof MemoNode) refresher.refresh(source);
+    return source;
   }
 
-  #changedParts(
-    removed: readonly Member[],
+  /** The value, once it is there, accounts for `members`. */
+  #settle(members: readonly Member[]): void {
+    this.#members = members;
+    this.#touched = [];
+    this.#ahead = undefined;
+  }
+
+  /** What differs from what the state accounts for, one after the other, each verified. */
+  *#changes(
+    members: readonly Member[],
     refresher: Refresher,
-  ): Map<Member, MemoNode<Member, Part>> {
-    const found = new Map<Member, MemoNode<Member, Part>>();
-    if (this.#touched.length === 0) return found;
+  ): Generator<{ readonly change: FoldChange<Member, Part>; readonly node?: MemoNode }> {
+    const { added, removed } = diffMembers(
+      this.#ahead ? [...this.#parts.keys()] : this.#members,
+      members,
+    );
     const gone = new Set<string>(removed);
-    for (const touched of this.#touched) {
-      if (!(touched instanceof MemoNode) || gone.has(touched.key)) continue;
-      const member = this.#memberOf(touched);
-      if (member === undefined || found.has(member)) continue;
+    const touched = new Set(this.#touched);
+    for (const member of removed) {
+      yield { change: changeOf(member, this.#parts.get(member), undefined) };
+    }
+    for (const found of touched) {
+      if (!(found instanceof MemoNode) || gone.has(found.key)) continue;
+      const member = this.#memberOf(found);
+      if (member === undefined) continue;
       const node = this.owner.parts.nodeOf(member);
       refresher.refresh(node);
-      found.set(member, node);
+      const before = this.#parts.get(member);
+      if (node.value === pending || before === node.value) continue;
+      yield { change: changeOf(member, before, node.value), node };
     }
-    return found;
+    for (const member of added) {
+      const node = this.owner.parts.nodeOf(member);
+      refresher.refresh(node);
+      if (node.value === pending) continue;
+      yield { change: changeOf(member, undefined, node.value), node };
+    }
   }
 
   #memberOf(node: MemoNode): Member | undefined {

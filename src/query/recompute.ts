@@ -9,12 +9,13 @@
 
 import { invariant } from "../base/invariant.ts";
 import type { Database } from "./database.ts";
+import { interruption } from "./interruption.ts";
 import { dirtyFlag, type MemoNode, rootFlag } from "./node.ts";
 
 /** One recompute, from the freezing of the inputs to their thaw. */
 export class Recompute {
   readonly #database: Database;
-  #state: "new" | "running" | "done" = "new";
+  #state: "new" | "running" | "collecting" | "done" = "new";
   #roots: readonly MemoNode[] = [];
   #next = 0;
 
@@ -29,28 +30,26 @@ export class Recompute {
 
   /**
    * Verifies wanted memos, lower ranks first, until all are or `isOver` says so, which is asked after
-   * each one. True when all is done. What a query throws ends the recompute and is passed on.
+   * each one and in between. True when all is done. What a query throws ends the recompute and is
+   * passed on.
    */
   step(isOver: () => boolean = never): boolean {
     if (this.#state === "done") return true;
     if (this.#state === "new") this.#start();
     try {
-      while (this.#hasMore()) {
-        this.#verifyNext();
-        if (isOver() && this.#hasMore()) return false;
-      }
+      if (this.#state === "running") this.#verify(isOver);
+      if (this.#state === "running" || !this.#database.collect(isOver)) return false;
     } catch (error) {
       this.#end();
       throw error;
     }
     this.#end();
-    this.#database.collect();
     return true;
   }
 
   /** Ends it early: the inputs thaw, what was not verified stays dirty. May be called again. */
   cancel(): void {
-    if (this.#state === "running") this.#end();
+    if (this.#state === "running" || this.#state === "collecting") this.#end();
     this.#state = "done";
   }
 
@@ -60,10 +59,26 @@ export class Recompute {
     this.#state = "running";
   }
 
-  #hasMore(): boolean {
+  /** Goes on to collecting when all is verified. */
+  #verify(isOver: () => boolean): void {
+    try {
+      this.#database.inStep(isOver, () => {
+        while (this.#hasMore(isOver)) {
+          this.#verifyNext();
+          if (isOver() && this.#hasMore(never)) return;
+        }
+        this.#state = "collecting";
+      });
+    } catch (error) {
+      if (error !== interruption) throw error;
+    }
+  }
+
+  /** Barriers first: what is clean may be taken for up to date then, and all roots are known. */
+  #hasMore(isOver: () => boolean): boolean {
     if (this.#next < this.#roots.length) return true;
-    this.#database.settleBarriers();
-    this.#roots = this.#database.takeDirtyRoots();
+    if (!this.#database.settleBarriers(isOver)) throw interruption;
+    this.#roots = this.#database.dirty.takeRoots();
     this.#next = 0;
     return this.#roots.length > 0;
   }
@@ -77,7 +92,7 @@ export class Recompute {
   }
 
   #end(): void {
-    this.#database.returnDirtyRoots(this.#roots.slice(this.#next));
+    this.#database.dirty.returnRoots(this.#roots.slice(this.#next));
     this.#roots = [];
     this.#next = 0;
     this.#database.isFrozen = false;

@@ -46,7 +46,7 @@ interface LoggedRead {
 
 /** The program on the library, and the same inputs without it. */
 class World {
-  readonly database = new Database();
+  readonly database = new Database({ foldPassMax: 2 });
   readonly #program: readonly QueryProgram[];
   readonly #tables: { readonly [K in Table]: InputTable<Key, Cell> };
   readonly #sets = new InputSets<Key, Key>(this.database, "sets");
@@ -111,8 +111,13 @@ class World {
     }
     const outer = this.#log;
     const log: LoggedRead[] = this.#log = [];
-    const result = runQuery(program, index, key, this.#tracked);
-    this.#log = outer;
+    let result: Result;
+    try {
+      result = runQuery(program, index, key, this.#tracked);
+    } finally {
+      // A step may end in the middle of it.
+      this.#log = outer;
+    }
     this.#logs.set(name, log);
     if (!equal(this.#results.get(name), result)) this.#touch(`query ${name}`);
     this.#results.set(name, result);
