@@ -1,4 +1,4 @@
-/** Changes of values by key, put into a map, with the keys that are different then. */
+/** Changes of values by key, put into a copy of a map, with the keys that are different then. */
 
 import { equal } from "../base/equal.ts";
 import type { SortedMap } from "../base/sorted_map.ts";
@@ -10,20 +10,38 @@ export interface Edited<Key extends string, Value extends NonNullable<unknown>> 
   readonly keys: readonly Key[];
 }
 
-/** `map` with these values, undefined for none; `map` itself when it has them. */
-export function editMap<Key extends string, Value extends NonNullable<unknown>>(
-  map: SortedMap<Key, Value>,
-  changes: readonly { readonly key: Key; readonly after: Value | undefined }[],
-): Edited<Key, Value> {
-  const different = changes.filter(({ key, after }) => map.get(key) !== after);
-  if (different.length === 0) return { map, keys: [] };
-  const edited = map.edit(different.map(({ key, after }) => [key, after]));
-  const keys = [...new Set(different.map(({ key }) => key))].sort();
-  if (keys.every((key) => edited.has(key))) return { map: edited, keys };
-  return {
-    map: edited,
-    keys: [...keys.filter((key) => edited.has(key)), ...keys.filter((key) => !edited.has(key))],
-  };
+/** A map that is edited piece by piece; what it was made from stays as it is. */
+export class MapDraft<Key extends string, Value extends NonNullable<unknown>> {
+  #map: SortedMap<Key, Value>;
+  readonly #told = new Set<Key>();
+
+  constructor(map: SortedMap<Key, Value>) {
+    this.#map = map;
+  }
+
+  /** Puts in these values, undefined for none. */
+  put(changes: readonly { readonly key: Key; readonly after: Value | undefined }[]): void {
+    const different = changes.filter(({ key, after }) => this.#map.get(key) !== after);
+    if (different.length === 0) return;
+    this.#map = this.#map.edit(different.map(({ key, after }) => [key, after]));
+    for (const { key } of different) this.#told.add(key);
+  }
+
+  /** What came of it; the very map that it was made from when nothing differs. */
+  get edited(): Edited<Key, Value> {
+    return { map: this.#map, keys: this.#told.size === 0 ? [] : this.#sortedKeys() };
+  }
+
+  /** Many keys are picked in the order of the map, which is faster than to sort them. */
+  #sortedKeys(): readonly Key[] {
+    const told = this.#told;
+    const left = [...told].filter((key) => !this.#map.has(key));
+    const isMany = told.size * 16 > this.#map.size;
+    const there = isMany
+      ? [...this.#map.keys()].filter((key) => told.has(key))
+      : [...told].filter((key) => this.#map.has(key)).sort();
+    return left.length === 0 ? there : [...there, ...left.sort()];
+  }
 }
 
 /** `next` with the values of `previous` that are the same. */

@@ -7,15 +7,8 @@
  * equal, and the keys of what is not. Its cost follows the number of changes, not of objects.
  */
 
-import {
-  type Certificate,
-  type CertificateName,
-  type Cluster,
-  type ClusterName,
-  gatewayKey,
-} from "../dataplane/model.ts";
-import type { DesiredStatus } from "../kube/desired_status.ts";
-import { type ObjectKey, parseObjectKey } from "../kube/object.ts";
+import type { Certificate, CertificateName, Cluster, ClusterName } from "../dataplane/model.ts";
+import type { ObjectKey } from "../kube/object.ts";
 import { causeOf } from "../query/explain.ts";
 import type { MemoTable, ValueChange } from "../query/memo_table.ts";
 import { Recompute } from "../query/recompute.ts";
@@ -23,17 +16,13 @@ import type { GatewayPart } from "./compute/gateway_part.ts";
 import { QueryView } from "./compute/query_view.ts";
 import type { ComputeSettings } from "./compute/input_view.ts";
 import { diffOutputs, type OutputChanges } from "./diff.ts";
-import { type Edited, editMap, keepEqual } from "./edit_map.ts";
+import { keepEqual } from "./edit_map.ts";
 import type { Inputs } from "./inputs.ts";
 import { byStatusKind, type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
 import { gatewayParent, type ParentKey, setParent } from "./parent_keys.ts";
+import { Publication } from "./publication.ts";
 import { isSameStatus } from "./same_status.ts";
-import {
-  keepDataPlane,
-  noSortedOutputs,
-  type SortedDataPlane,
-  type SortedOutputs,
-} from "./sorted_outputs.ts";
+import { keepDataPlane, noSortedOutputs, type SortedOutputs } from "./sorted_outputs.ts";
 import { WantedNames } from "./wanted_names.ts";
 
 /** What a run led to. */
@@ -53,10 +42,11 @@ export class IncrementalOutputs {
   #replaced: SortedOutputs | undefined;
   #outputs = noSortedOutputs;
   /** The objects that came or went, and are (not) wanted from this run on. */
-  #comings: readonly (readonly [StatusKind, ObjectKey])[] = [];
+  #comings: (readonly [StatusKind, ObjectKey])[] = [];
   #partChanges: readonly ValueChange<ObjectKey, GatewayPart | undefined>[] = [];
-  #run: Recompute | undefined;
-  #phase: "idle" | "objects" | "shadows" | "needed" = "idle";
+  /** The run that is under way. */
+  #run: Generator<void, PublishedOutputs | undefined> | undefined;
+  #isOver: () => boolean = never;
 
   constructor(inputs: Inputs, settings: ComputeSettings) {
     this.#inputs = inputs;
@@ -78,36 +68,32 @@ export class IncrementalOutputs {
 
   /** Whether a run is under way; until it is done the inputs must not change. */
   get isRunning(): boolean {
-    return this.#phase !== "idle";
+    return this.#run !== undefined;
   }
 
   /**
-   * Works until all is up to date, or `isOver` says so, which is asked between queries. Undefined: it
-   * is not done. What it returns at the end is published: getters and the next run go on from there.
+   * Works until all is up to date, or `isOver` says so, which is asked now and then. Undefined: it is
+   * not done. What it returns at the end is published: getters and the next run go on from there.
    * What a query throws ends the run; nothing of it is published, and the next one takes it up.
    */
-  step(isOver?: () => boolean): PublishedOutputs | undefined {
+  step(isOver: () => boolean = never): PublishedOutputs | undefined {
+    this.#isOver = isOver;
+    this.#run ??= this.#work();
     try {
-      if (this.#phase === "idle") this.#start();
-      if (this.#phase === "objects") {
-        if (!this.#run?.step(isOver)) return undefined;
-        this.#applyShadows();
-      }
-      if (this.#phase === "shadows") {
-        if (!this.#run?.step(isOver)) return undefined;
-        this.#wantNeeded();
-      }
-      return this.#run?.step(isOver) ? this.#finish() : undefined;
+      const { value, done } = this.#run.next();
+      if (!done) return undefined;
+      this.#run = undefined;
+      return value ?? undefined;
     } catch (error) {
-      this.cancel();
+      this.#run = undefined;
       throw error;
     }
   }
 
   /** Ends a run early; the next one takes up what it left. */
   cancel(): void {
-    this.#run?.cancel();
-    this.#phase = "idle";
+    this.#run?.return(undefined);
+    this.#run = undefined;
   }
 
   /**
@@ -129,18 +115,38 @@ export class IncrementalOutputs {
     for (const kind of statusKinds) this.#inputs.noteAllComings(kind);
   }
 
-  #start(): void {
-    const comings = statusKinds.flatMap((kind) =>
-      this.#inputs.takeComings(kind).map((key) => [kind, key] as const)
-    );
-    this.#comings = [...this.#comings, ...comings];
-    for (const [kind, key] of comings) {
+  /** One run; yields when the time of a step is used up. */
+  *#work(): Generator<void, PublishedOutputs | undefined> {
+    yield* this.#wantComings();
+    yield* this.#recompute();
+    this.#applyShadows();
+    yield* this.#recompute();
+    this.#wantNeeded();
+    yield* this.#recompute();
+    return yield* this.#publish();
+  }
+
+  *#recompute(): Generator<void> {
+    const run = new Recompute(this.#inputs.database);
+    try {
+      while (!run.step(this.#isOver)) yield;
+    } finally {
+      run.cancel();
+    }
+  }
+
+  /** Those of a run that was ended early are wanted again. */
+  *#wantComings(): Generator<void> {
+    for (const kind of statusKinds) {
+      for (const key of this.#inputs.takeComings(kind)) this.#comings.push([kind, key]);
+    }
+    let count = 0;
+    for (const [kind, key] of this.#comings) {
       for (const table of this.#tablesOf(kind)) table.want(key);
       const parent = parentOfKind(kind, key);
       if (parent !== undefined) this.#view.shadows.want(parent);
+      if (++count % askedEach === 0 && this.#isOver()) yield;
     }
-    this.#phase = "objects";
-    this.#run = new Recompute(this.#inputs.database);
   }
 
   #tablesOf(kind: StatusKind): readonly Pick<MemoTable<ObjectKey, unknown>, "want" | "unwant">[] {
@@ -155,8 +161,6 @@ export class IncrementalOutputs {
     for (const change of shadows.takeChanges()) {
       this.#inputs.shadows.apply(change, causeOf(shadows, change.key)?.atMs ?? 0);
     }
-    this.#phase = "shadows";
-    this.#run = new Recompute(this.#inputs.database);
   }
 
   /** Clusters and certificates are wanted while a configuration names them. */
@@ -167,34 +171,30 @@ export class IncrementalOutputs {
       this.#certificates.replace(before?.certificates, after?.certificates);
     }
     this.#partChanges = [...this.#partChanges, ...changes];
-    this.#phase = "needed";
-    this.#run = new Recompute(this.#inputs.database);
   }
 
-  #finish(): PublishedOutputs {
-    const previous = this.#outputs;
-    const { revision } = this.#inputs;
-    const view = this.#view;
-    const statuses = byStatusKind((kind) => this.#editStatuses(kind, revision));
-    const gateways = editMap(previous.gateways, view.resolvedGateways.takeChanges());
-    const dataPlane = this.#editDataPlane(revision);
-    this.#outputs = {
-      revision,
-      statuses: byStatusKind((kind) => statuses[kind].map),
-      dataPlane: dataPlane.config,
-      gateways: gateways.map,
-    };
-    this.#phase = "idle";
-    this.#letGo();
-    if (this.#replaced) return this.#replace(this.#replaced);
-    const changes: OutputChanges = {
-      revision,
-      statuses: byStatusKind((kind) => statuses[kind].keys),
-      dataPlane: dataPlane.config !== previous.dataPlane,
-      certificates: dataPlane.certificates,
-      gateways: gateways.keys,
-    };
-    return { outputs: this.#outputs, changes };
+  *#publish(): Generator<void, PublishedOutputs> {
+    const publication = new Publication({
+      revision: this.#inputs.revision,
+      previous: this.#outputs,
+      view: this.#view,
+      partChanges: this.#partChanges,
+      clusters: this.#clusters,
+      certificates: this.#certificates,
+    });
+    let isPublished = false;
+    try {
+      for (const _ of publication.fill()) if (this.#isOver()) yield;
+      this.#letGo();
+      while (!this.#inputs.database.collect(this.#isOver)) yield;
+      const published = publication.finish();
+      isPublished = true;
+      this.#outputs = published.outputs;
+      this.#forgetTold();
+      return this.#replaced ? this.#replace(this.#replaced) : published;
+    } finally {
+      if (!isPublished) publication.putBack();
+    }
   }
 
   /** Costs what all outputs cost; only after {@linkcode IncrementalOutputs.startOver}. */
@@ -218,39 +218,7 @@ export class IncrementalOutputs {
     return { outputs: next, changes: diffOutputs(previous, next) };
   }
 
-  #editStatuses(kind: StatusKind, revision: number): Edited<ObjectKey, DesiredStatus> {
-    const changes = this.#view.statuses[kind].takeChanges().map(({ key, before, after }) => ({
-      key,
-      before,
-      after: after && { ...after, revision },
-    }));
-    return editMap(this.#outputs.statuses[kind], changes);
-  }
-
-  #editDataPlane(
-    revision: number,
-  ): {
-    readonly config: SortedDataPlane;
-    readonly certificates: readonly CertificateName[];
-  } {
-    const { dataPlane } = this.#outputs;
-    const parts = this.#partChanges.map(({ key, after }) => {
-      const { namespace = "", name } = parseObjectKey(key);
-      return { key: gatewayKey(namespace, name), after: after?.config };
-    });
-    const gateways = editMap(dataPlane.gateways, parts);
-    const clusters = this.#clusters.edit(dataPlane.clusters);
-    const certificates = this.#certificates.edit(dataPlane.certificates);
-    const config = keepDataPlane(dataPlane, {
-      revision,
-      gateways: gateways.map,
-      clusters: clusters.map,
-      certificates: certificates.map,
-    });
-    return { config, certificates: certificates.keys };
-  }
-
-  /** What is gone is told by now, and nothing asks about it any more. */
+  /** Nothing asks any more about what is gone. */
   #letGo(): void {
     for (const [kind, key] of this.#comings) {
       if (this.#inputs.has(kind, key)) continue;
@@ -258,13 +226,26 @@ export class IncrementalOutputs {
       const parent = parentOfKind(kind, key);
       if (parent !== undefined) this.#view.shadows.unwant(parent);
     }
+    this.#clusters.letGo();
+    this.#certificates.letGo();
+  }
+
+  #forgetTold(): void {
     this.#comings = [];
-    this.#inputs.database.collect();
+    this.#clusters.forgetDropped();
+    this.#certificates.forgetDropped();
     for (const { key, after } of this.#partChanges) {
       if (!after) this.#inputs.dropAcknowledgement(key);
     }
     this.#partChanges = [];
   }
+}
+
+/** To want an object costs less than to ask for the time. */
+const askedEach = 64;
+
+function never(): boolean {
+  return false;
 }
 
 /** The parent that an object is, if it is one. */

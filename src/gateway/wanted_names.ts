@@ -4,11 +4,9 @@
  * Several listeners may name the same; each name is wanted once, from the first to the last.
  */
 
-import type { SortedMap } from "../base/sorted_map.ts";
 import { diffMembers } from "../query/member_diff.ts";
-import type { MemoTable } from "../query/memo_table.ts";
+import type { MemoTable, OpenChanges } from "../query/memo_table.ts";
 import { CountedNames } from "./compute/counted_names.ts";
-import { type Edited, editMap } from "./edit_map.ts";
 
 /** The names that one Gateway wants, by listener. */
 export type NameLists<Name> = readonly (readonly Name[])[];
@@ -37,14 +35,26 @@ export class WantedNames<Name extends string, Value extends NonNullable<unknown>
     }
   }
 
-  /** `map` with what became of the names since the last call. What is dropped is let go. */
-  edit(map: SortedMap<Name, Value>): Edited<Name, Value> {
-    const changes: { readonly key: Name; readonly after: Value | undefined }[] = [];
-    for (const name of this.#dropped) {
-      this.#table.unwant(name);
-      changes.push({ key: name, after: undefined });
-    }
+  /** What became of the names since it was told last, with those that nobody names any more. */
+  openChanges(): OpenChanges<Name, Value | undefined> {
+    const open = this.#table.openChanges();
+    const dropped = this.#dropped;
+    return {
+      *[Symbol.iterator]() {
+        for (const key of dropped) yield { key, before: undefined, after: undefined };
+        for (const change of open) if (!dropped.has(change.key)) yield change;
+      },
+      putBack: () => open.putBack(),
+    };
+  }
+
+  /** Nothing asks any more about what is dropped. May be called again before it is told. */
+  letGo(): void {
+    for (const name of this.#dropped) this.#table.unwant(name);
+  }
+
+  /** What is dropped was told. */
+  forgetDropped(): void {
     this.#dropped.clear();
-    return editMap(map, [...changes, ...this.#table.takeChanges()]);
   }
 }

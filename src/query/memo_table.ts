@@ -19,6 +19,11 @@ export interface ValueChange<Key, Value> {
   readonly after: Value | undefined;
 }
 
+/** Changes that were taken out and may be put back, all of them. */
+export interface OpenChanges<Key, Value> extends Iterable<ValueChange<Key, Value>> {
+  putBack(): void;
+}
+
 /** See the file's header. */
 export abstract class MemoTable<Key extends string, Value>
   implements MemoOwner<Key, Value>, ScratchTable {
@@ -66,7 +71,8 @@ export abstract class MemoTable<Key extends string, Value>
   /** Wants `key`: recomputes keep it up to date and tell its changes, the first value included. */
   want(key: Key): void {
     const node = this.nodeOf(key);
-    if (this.database.want(node) && node.value !== pending) this.#changed.set(key, undefined);
+    if (!this.database.want(node) || node.value === pending) return;
+    if (!this.#changed.has(key)) this.#changed.set(key, undefined);
   }
 
   /** The opposite of {@linkcode want}. Of what is not wanted no change is told. */
@@ -83,17 +89,30 @@ export abstract class MemoTable<Key extends string, Value>
 
   /** What became of the wanted keys since the last call, in no order. Between recomputes only. */
   takeChanges(): readonly ValueChange<Key, Value>[] {
+    return this.#changed.size === 0 ? [] : [...this.openChanges()];
+  }
+
+  /** The same to be looked at one after the other; what is put back is told again. */
+  openChanges(): OpenChanges<Key, Value> {
     invariant(!this.database.isFrozen, "Changes are told when the recompute is done");
-    if (this.#changed.size === 0) return [];
-    const changes: ValueChange<Key, Value>[] = [];
-    for (const [key, before] of this.#changed) {
-      const after = this.#settle(key, before);
-      if (!Object.is(before, after)) changes.push({ key, before, after });
-    }
+    const open = this.#changed;
     // A map that is cleared leaves its old table behind with a link to the new one. Such a chain holds
     // every value before until a full collection: at 10,000 routes that was most of a change's time.
-    this.#changed = new Map();
-    return changes;
+    if (open.size > 0) this.#changed = new Map();
+    return {
+      [Symbol.iterator]: () => this.#settleAll(open),
+      putBack: () => {
+        // What was told last is older than what changed since.
+        for (const [key, before] of open) this.#changed.set(key, before);
+      },
+    };
+  }
+
+  *#settleAll(open: ReadonlyMap<Key, Value | undefined>): Generator<ValueChange<Key, Value>> {
+    for (const [key, before] of open) {
+      const after = this.#settle(key, before);
+      if (!Object.is(before, after)) yield { key, before, after };
+    }
   }
 
   /** A read between recomputes may have seen another value, and then the first one came back. */

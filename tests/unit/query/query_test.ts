@@ -367,3 +367,27 @@ Deno.test("Recompute.step() verifies what has a lower rank first", () => {
   recomputeAll(database);
   assertEquals(order, ["early", "middle", "late"]);
 });
+
+Deno.test("Changes that are put back are told again, with the value that was told last", () => {
+  const { database, table } = people();
+  const { query } = counted(database, "age", (key) => table.read(ageOf, key));
+  for (const key of ["a", "b"]) {
+    table.set(key, { name: key, age: 1 });
+    query.want(key);
+  }
+  recomputeAll(database);
+  query.takeChanges();
+  table.set("a", { name: "a", age: 2 });
+  table.set("b", { name: "b", age: 2 });
+  recomputeAll(database);
+  const open = query.openChanges();
+  assertEquals([...open].length, 2);
+  // Not wanted for a moment, as what has gone and come again.
+  query.unwant("b");
+  open.putBack();
+  query.want("b");
+  table.set("a", { name: "a", age: 3 });
+  table.set("b", { name: "b", age: 1 });
+  recomputeAll(database);
+  assertEquals(query.takeChanges(), [{ key: "a", before: 1, after: 3 }]);
+});
