@@ -39,17 +39,24 @@ class World {
     this.computed.step();
   }
 
-  /** The statuses that an edit tells, and about how many results it has looked at. */
+  /** The statuses that an edit tells, and how many results it has looked at. */
   looksAt(edit: () => void): { readonly told: number; readonly looked: number } {
+    const nothing = this.#step();
     edit();
-    let looked = 0;
+    const { told, asked } = this.#step();
+    return { told, looked: asked - nothing.asked };
+  }
+
+  /** A run asks for the time after each result, and a few times besides. */
+  #step(): { readonly told: number; readonly asked: number } {
+    let asked = 0;
     const published = this.computed.step(() => {
-      looked++;
+      asked++;
       return false;
     });
     assert(published);
     const { statuses } = published.changes;
-    return { told: Object.values(statuses).flat().length, looked };
+    return { told: Object.values(statuses).flat().length, asked };
   }
 }
 
