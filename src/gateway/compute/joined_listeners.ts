@@ -2,8 +2,9 @@
  * The listeners of a Gateway together with those of its ListenerSets (GEP-1713).
  *
  * They form one list: the Gateway's first, then the sets', the older set first. A port and hostname
- * belongs to the first object that has it; a later one's listener is conflicted. What lost so takes
- * nothing from its own siblings; those that are left must get along among themselves as in a Gateway.
+ * belongs to the first object that has it; a later one's listener is conflicted, whatever else may be
+ * wrong with it. What lost so takes nothing from its own siblings; those that are left must get along
+ * among themselves as in a Gateway.
  * Messages of a set's listener say nothing of the objects that it clashed with.
  */
 
@@ -89,7 +90,6 @@ function join(
   set: ObjectKey,
   listener: OwnListener,
 ): OwnListener {
-  if (listener.fault) return listener;
   const clash = claims.clashOf(listener.spec, set);
   return clash ? { ...listener, conflict: describeClash(listener.spec, clash) } : listener;
 }

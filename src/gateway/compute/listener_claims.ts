@@ -33,8 +33,7 @@ export class ListenerClaims<Owner> {
     }
     const holder = taken.byHostname.get(listener.hostname);
     if (!holder || holder.owner === owner) return undefined;
-    const by = holder.protocol === listener.protocol ? "hostname" : "protocol";
-    return { by, protocol: holder.protocol, owner: holder.owner };
+    return { by: "hostname", protocol: holder.protocol, owner: holder.owner };
   }
 
   /** Takes what `listener` needs. */

@@ -51,10 +51,8 @@ function findPortConflicts(
   }
   for (const [hostname, equals] of Map.groupBy(sharers, ({ hostname }) => hostname)) {
     if (equals.length < 2) continue;
-    const protocols = new Set(equals.map(({ protocol }) => protocol));
     const what = hostname === undefined ? "no hostname" : `hostname "${hostname}"`;
-    const reason = protocols.size > 1 ? "ProtocolConflict" : "HostnameConflict";
     const message = `Port ${port} with ${what} is used by more than one listener`;
-    for (const { name } of equals) conflicts.set(name, { reason, message });
+    for (const { name } of equals) conflicts.set(name, { reason: "HostnameConflict", message });
   }
 }
