@@ -143,6 +143,28 @@ export const RouteEntrySchema = v.pipe(
 /** See {@linkcode RouteEntrySchema}. */
 export type RouteEntry = ReadonlyDeep<v.InferOutput<typeof RouteEntrySchema>>;
 
+/** What a TLSRoute, TCPRoute or UDPRoute asks for, for one hostname. */
+export const StreamEntrySchema = v.pipe(
+  v.object({
+    route: ObjectRefSchema,
+    ruleName: v.exactOptional(v.string()),
+    hostname: v.pipe(
+      v.exactOptional(v.string()),
+      v.description("What the name that a TLS client asks for must match; absent: every name"),
+    ),
+    backends: v.array(v.object({
+      weight: count,
+      cluster: v.pipe(
+        v.exactOptional(v.string()),
+        v.description("A name in clusters; absent: connections of this share are refused"),
+      ),
+    })),
+  }),
+  v.title("StreamEntry"),
+);
+/** See {@linkcode StreamEntrySchema}. */
+export type StreamEntry = ReadonlyDeep<v.InferOutput<typeof StreamEntrySchema>>;
+
 /** A listener of the specification and where it is bound. */
 export const ListenerSchema = v.pipe(
   v.object({
@@ -163,7 +185,12 @@ export const ListenerSchema = v.pipe(
       name: v.pipe(v.string(), v.description("NAMESPACE/NAME of the Secret")),
       digest: v.pipe(v.exactOptional(v.string()), v.description("Changes with the certificate")),
     }))),
-    routes: v.array(RouteEntrySchema),
+    clientValidation: v.pipe(
+      v.exactOptional(v.picklist(["AllowValidOnly", "AllowInsecureFallback"])),
+      v.description("How certificates of clients are checked; absent: none is asked for"),
+    ),
+    routes: v.pipe(v.array(RouteEntrySchema), v.description("Of HTTP and HTTPS")),
+    streams: v.pipe(v.array(StreamEntrySchema), v.description("Of TLS, TCP and UDP")),
   }),
   v.title("Listener"),
 );
@@ -176,6 +203,10 @@ export const ProxyGatewaySchema = v.pipe(
     namespace: v.string(),
     name: v.string(),
     addresses: v.array(v.string()),
+    clientCertificate: v.pipe(
+      v.exactOptional(v.string()),
+      v.description("NAMESPACE/NAME of the Secret that is shown to backends"),
+    ),
     acknowledged: v.pipe(
       v.boolean(),
       v.description("Whether the data plane has answered this very configuration"),
@@ -213,6 +244,19 @@ export const ClusterSchema = v.pipe(
     appProtocol: v.pipe(
       v.exactOptional(v.picklist(["h2c", "ws", "wss"])),
       v.description("What backends speak; absent: HTTP/1.1"),
+    ),
+    tls: v.pipe(
+      v.exactOptional(v.object({
+        hostname: v.string(),
+        subjectAltNames: v.array(
+          v.object({ type: v.picklist(["Hostname", "URI"]), value: v.string() }),
+        ),
+        trust: v.pipe(
+          v.picklist(["System", "CACertificates"]),
+          v.description("Authorities of the system, or those that the policy names"),
+        ),
+      })),
+      v.description("How connections are secured (BackendTLSPolicy); absent: not at all"),
     ),
   }),
   v.title("Cluster"),

@@ -11,6 +11,7 @@ import type {
   ProxyGateway,
   ProxyState,
   RouteEntry,
+  StreamEntry,
 } from "../api/proxy.ts";
 import type { Acknowledgement, BoundListener } from "../dataplane/data_plane.ts";
 import type {
@@ -23,6 +24,7 @@ import type {
   HttpRouteEntry,
   Listener,
   Origin,
+  StreamRouteEntry,
 } from "../dataplane/model.ts";
 import { compareStrings } from "../kube/json_value.ts";
 
@@ -59,6 +61,7 @@ function toGateway(
     namespace: gateway.key.slice(0, slash),
     name: gateway.key.slice(slash + 1),
     addresses: gateway.addresses,
+    ...(gateway.clientCertificate && { clientCertificate: gateway.clientCertificate }),
     acknowledged: answer?.config === gateway,
     refusals: (answer?.refusals ?? []).map(({ origin, listener, reason, message }) => ({
       object: toRef(origin),
@@ -77,8 +80,8 @@ function toListener(
   bound: readonly BoundListener[],
   certificates: ReadonlyMap<CertificateName, Certificate>,
 ): ListenerState {
-  const { name, origin, protocol, port, hostname, routes } = listener;
-  const scheme = protocol === "HTTPS" ? "https" : "http";
+  const { name, origin, protocol, port, hostname, clientValidation, routes, streams } = listener;
+  const scheme = protocol.toLowerCase();
   const own = bound.filter((entry) => entry.name === name && isSame(entry.origin, origin));
   return {
     name,
@@ -97,7 +100,20 @@ function toListener(
         return { name: certificate, ...(digest === undefined ? {} : { digest }) };
       }),
     }),
+    ...(clientValidation && {
+      clientValidation: clientValidation.isOptional ? "AllowInsecureFallback" : "AllowValidOnly",
+    }),
     routes: routes.map(toRouteEntry),
+    streams: streams.map(toStreamEntry),
+  };
+}
+
+function toStreamEntry({ origin, ruleName, hostname, backends }: StreamRouteEntry): StreamEntry {
+  return {
+    route: toRef(origin),
+    ...(ruleName === undefined ? {} : { ruleName }),
+    ...(hostname === undefined ? {} : { hostname }),
+    backends,
   };
 }
 
@@ -115,7 +131,7 @@ function toRouteEntry(entry: HttpRouteEntry): RouteEntry {
 }
 
 function toCluster(
-  { name, origin, port, endpoints, addressType, appProtocol }: Cluster,
+  { name, origin, port, endpoints, addressType, appProtocol, tls }: Cluster,
 ): ClusterState {
   return {
     name,
@@ -124,6 +140,13 @@ function toCluster(
     endpoints,
     ...(addressType && { addressType }),
     ...(appProtocol && { appProtocol }),
+    ...(tls && {
+      tls: {
+        hostname: tls.hostname,
+        subjectAltNames: tls.subjectAltNames,
+        trust: tls.trust === "system" ? "System" : "CACertificates",
+      },
+    }),
   };
 }
 

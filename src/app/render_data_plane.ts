@@ -28,11 +28,9 @@ export function renderDataPlane(config: DataPlaneConfig): RenderedDataPlane {
   const sources = { config, acknowledgements: new Map(), epoch: "", dataPlane: "none" };
   const { gateways, clusters } = toProxyState(sources);
   return {
-    gateways: gateways.map(({ namespace, name, addresses, listeners }) => ({
-      namespace,
-      name,
-      addresses,
-      listeners: listeners.map(({ bound: _, ...listener }) => listener),
+    gateways: gateways.map(({ acknowledged: _, refusals: __, listeners, ...gateway }) => ({
+      ...gateway,
+      listeners: listeners.map(({ bound: ___, ...listener }) => listener),
     })),
     clusters,
   };

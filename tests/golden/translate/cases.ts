@@ -37,12 +37,16 @@ export function allIssued(): Promise<readonly Issued[]> {
   return Promise.all(issued.values());
 }
 
-/** The input of a case with `{{certificate HOST}}` and `{{key HOST}}` filled in, in base64. */
+/**
+ * The input of a case with `{{certificate HOST}}` and `{{key HOST}}` filled in, in base64, and `{{pem
+ * HOST}}`, the same certificate as what stands between double quotes in YAML.
+ */
 export async function readInput(name: string): Promise<string> {
   let text = await Deno.readTextFile(new URL(`${name}/input.yaml`, caseFolder));
-  for (const [marker, what, host] of text.matchAll(/\{\{(certificate|key) (\S+)\}\}/g)) {
+  for (const [marker, what, host] of text.matchAll(/\{\{(certificate|key|pem) (\S+)\}\}/g)) {
     const { certificateChain, privateKey } = await issue(host ?? "");
-    text = text.replaceAll(marker, btoa(what === "key" ? privateKey : certificateChain));
+    const pem = what === "key" ? privateKey : certificateChain;
+    text = text.replaceAll(marker, what === "pem" ? JSON.stringify(pem).slice(1, -1) : btoa(pem));
   }
   return text;
 }

@@ -3,8 +3,13 @@
  *
  *     Gateway default/web: Accepted=True Programmed=True ResolvedRefs=False/ListenersNotResolved
  *       address 127.0.0.1
+ *       sets attached=1
  *       listener http attached=1 kinds=HTTPRoute: Accepted=True ...
- *     HTTPRoute default/app > web/http: Accepted=True ResolvedRefs=True
+ *     ListenerSet default/more: Accepted=True Programmed=True
+ *       listener extra attached=0 kinds=HTTPRoute: Accepted=True ...
+ *     HTTPRoute default/app > web#http:80: Accepted=True ResolvedRefs=True
+ *     HTTPRoute default/app > ListenerSet more: Accepted=True ResolvedRefs=True
+ *     BackendTLSPolicy default/secure > default/web: Accepted=True ResolvedRefs=True
  *     proxy default/web 127.0.0.1
  *       http HTTP:80 *.example.com
  *         a.example.com PathPrefix / -> 9x default/app:80(10.0.0.1:3000) 1x 500
@@ -13,7 +18,8 @@
  * A condition is `Type=Status/Reason`; the reason is left out where it is the type, as for
  * `Accepted=True`. Left out altogether: `Conflicted=False`, which means the same as its absence;
  * conditions of weir's own (`weir.dev/...`); proxies without a listener; how the proxy names things.
- * Backends of weight 0 are left out, and so is the API server's remark that further rules were not
+ * An entry of a TLSRoute, TCPRoute or UDPRoute is `hostname kind namespace/name -> shares`; a share
+ * that is written `refused` ends its connections. Backends of weight 0 are left out, and so is the API server's remark that further rules were not
  * checked because of the problems beside it. A backend written `500` is a share that is answered 500; an empty list of endpoints is answered 503.
  */
 
@@ -23,6 +29,7 @@ import type {
   ParentReference,
   ProxyGateway,
   RouteEntry,
+  StreamEntry,
   TranslateResult,
   ValueMatch,
 } from "./translate_result.ts";
@@ -34,7 +41,17 @@ export interface SummaryLine {
   readonly details: ReadonlyMap<string, string>;
 }
 
-const kindOrder = ["GatewayClass", "Gateway", "HTTPRoute"];
+const kindOrder = [
+  "GatewayClass",
+  "Gateway",
+  "ListenerSet",
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "TCPRoute",
+  "UDPRoute",
+  "BackendTLSPolicy",
+];
 
 /** Summarises `result`; the lines depend on nothing but what it means. */
 export function summarise(result: TranslateResult): readonly SummaryLine[] {
@@ -80,11 +97,13 @@ function summariseStatus(object: TranslateResult["statuses"][number]): SummaryLi
     const name = `  listener ${listener.name} attached=${listener.attachedRoutes} kinds=${kinds}`;
     return conditionsLine(name, listener.conditions);
   });
-  return [head, ...addresses, ...listeners];
+  const sets = status.attachedListenerSets;
+  return [head, ...addresses, ...(sets ? [line(`  sets attached=${sets}`)] : []), ...listeners];
 }
 
-function referenceText({ namespace, name, sectionName, port }: ParentReference): string {
-  const parent = [namespace, name].filter((part) => part !== undefined).join("/");
+function referenceText({ kind, namespace, name, sectionName, port }: ParentReference): string {
+  const other = kind === undefined || kind === "Gateway" ? "" : `${kind} `;
+  const parent = other + [namespace, name].filter((part) => part !== undefined).join("/");
   const section = sectionName === undefined ? "" : `#${sectionName}`;
   return `${parent}${section}${port === undefined ? "" : `:${port}`}`;
 }
@@ -109,16 +128,34 @@ function conditionsLine(
 }
 
 function summariseProxy(gateway: ProxyGateway, result: TranslateResult): SummaryLine[] {
-  const lines = [
-    line(`proxy ${gateway.namespace}/${gateway.name} ${gateway.addresses.join(",")}`.trimEnd()),
-  ];
+  const shown = gateway.clientCertificate === undefined
+    ? ""
+    : ` shows ${gateway.clientCertificate}`;
+  const title = `proxy ${gateway.namespace}/${gateway.name} ${gateway.addresses.join(",")}`;
+  const lines = [line(title.trimEnd() + shown)];
   for (const listener of gateway.listeners) {
-    const { name, protocol, port, hostname = "*", certificates = [], routes } = listener;
+    const { name, protocol, port, hostname = "*", certificates = [], clientValidation } = listener;
     const names = certificates.map((certificate) => ` ${certificate.name}`).join("");
-    lines.push(line(`  ${name} ${protocol}:${port} ${hostname}${names}`));
-    for (const entry of routes) lines.push(line(`    ${summariseEntry(entry, hostname, result)}`));
+    const asks = clientValidation === undefined ? "" : ` ${clientValidation}`;
+    lines.push(line(`  ${name} ${protocol}:${port} ${hostname}${names}${asks}`));
+    for (const entry of listener.routes) {
+      lines.push(line(`    ${summariseEntry(entry, hostname, result)}`));
+    }
+    for (const entry of listener.streams) {
+      lines.push(line(`    ${summariseStream(entry, hostname, result)}`));
+    }
   }
   return lines;
+}
+
+function summariseStream(entry: StreamEntry, listenerHost: string, result: TranslateResult) {
+  const clusterText = clusterTexts(result);
+  const shares = entry.backends.map(({ weight, cluster }) =>
+    `${weight}x ${cluster === undefined ? "refused" : clusterText(cluster)}`
+  );
+  const { kind, namespace, name } = entry.route;
+  const place = `${entry.hostname ?? listenerHost} ${kind} ${namespace}/${name}`;
+  return [place, "->", ...(shares.length === 0 ? ["refused"] : shares)].join(" ");
 }
 
 function summariseEntry(entry: RouteEntry, listenerHost: string, result: TranslateResult): string {
@@ -162,8 +199,13 @@ function clusterTexts({ proxy }: TranslateResult): ClusterText {
     const endpoints = cluster.endpoints.map(({ address, port }) =>
       `${address.includes(":") ? `[${address}]` : address}:${port}`
     );
-    const { service, port, appProtocol, addressType } = cluster;
-    const words = [appProtocol, addressType].filter((word) => word !== undefined).join(" ");
+    const { service, port, appProtocol, addressType, tls } = cluster;
+    const names = tls?.subjectAltNames.map(({ type, value }) => `${type}:${value}`) ?? [];
+    const words = [
+      appProtocol,
+      addressType,
+      tls && ["tls", tls.hostname, ...names, tls.trust].join(" "),
+    ].filter((word) => word !== undefined).join(" ");
     const place = `${service.namespace}/${service.name}:${port}`;
     return `${place}(${endpoints})${words === "" ? "" : `[${words}]`}`;
   };

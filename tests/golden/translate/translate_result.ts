@@ -40,6 +40,7 @@ export interface Condition {
 export interface Status {
   readonly conditions?: readonly Condition[];
   readonly addresses?: readonly { readonly type?: string; readonly value: string }[];
+  readonly attachedListenerSets?: number;
   readonly supportedFeatures?: readonly { readonly name: string }[];
   readonly listeners?: readonly {
     readonly name: string;
@@ -61,6 +62,7 @@ export interface Status {
 
 /** Whom a route attaches to, or through whom a policy has an effect. */
 export interface ParentReference {
+  readonly kind?: string;
   readonly namespace?: string;
   readonly name: string;
   readonly sectionName?: string;
@@ -72,14 +74,24 @@ export interface ProxyGateway {
   readonly namespace: string;
   readonly name: string;
   readonly addresses: readonly string[];
+  readonly clientCertificate?: string;
   readonly listeners: readonly {
     readonly name: string;
     readonly protocol: string;
     readonly port: number;
     readonly hostname?: string;
     readonly certificates?: readonly { readonly name: string }[];
+    readonly clientValidation?: string;
     readonly routes: readonly RouteEntry[];
+    readonly streams: readonly StreamEntry[];
   }[];
+}
+
+/** The rule of a TLSRoute, TCPRoute or UDPRoute, for one hostname. */
+export interface StreamEntry {
+  readonly route: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly hostname?: string;
+  readonly backends: readonly { readonly weight: number; readonly cluster?: string }[];
 }
 
 /** One match of one rule. */
@@ -127,4 +139,9 @@ export interface Cluster {
   readonly endpoints: readonly { readonly address: string; readonly port: number }[];
   readonly addressType?: string;
   readonly appProtocol?: string;
+  readonly tls?: {
+    readonly hostname: string;
+    readonly subjectAltNames: readonly { readonly type: string; readonly value: string }[];
+    readonly trust: string;
+  };
 }
