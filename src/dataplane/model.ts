@@ -146,6 +146,8 @@ export interface HttpMatch {
 export interface GrpcMatch {
   readonly service?: string;
   readonly method?: string;
+  /** Set: both are regular expressions, which say nothing about the length of what they match. */
+  readonly isRegex?: true;
 }
 
 /** Prefix matches by path element: `/a` matches `/a`, `/a/` and `/a/b`, not `/ab`. */

@@ -122,10 +122,23 @@ function comparePaths(a: PathMatch, b: PathMatch): number {
     (rank === PREFIX_RANK || rank === REGEX_RANK ? significantLength(b) - significantLength(a) : 0);
 }
 
-/** The longer service, then the longer method (GRPCRouteSpec, `rules`). */
+/**
+ * The longer service, then the longer method (GRPCRouteSpec, `rules`). An exact one comes before any
+ * expression, as with paths: how long an expression is says nothing of how much it matches.
+ */
 function compareGrpc(a: GrpcMatch, b: GrpcMatch): number {
-  return (b.service?.length ?? 0) - (a.service?.length ?? 0) ||
-    (b.method?.length ?? 0) - (a.method?.length ?? 0);
+  return compareGrpcParts(a, b, a.service, b.service) ||
+    compareGrpcParts(a, b, a.method, b.method);
+}
+
+function compareGrpcParts(
+  { isRegex: isRegexA }: GrpcMatch,
+  { isRegex: isRegexB }: GrpcMatch,
+  a: string | undefined,
+  b: string | undefined,
+): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return Number(isRegexA ?? false) - Number(isRegexB ?? false) || b.length - a.length;
 }
 
 function compareMethods({ match: a }: HttpRouteEntry, { match: b }: HttpRouteEntry): number {

@@ -52,7 +52,9 @@ export function computeGatewayStatus(
       ),
       fields: {
         addresses: addresses.map((value) => ({ type: "IPAddress", value })),
-        ...(sets.length > 0 && { attachedListenerSets: sets.filter(isSetAccepted).length }),
+        ...(sets.length > 0 && {
+          attachedListenerSets: accepted.status === "True" ? sets.filter(isSetAccepted).length : 0,
+        }),
       },
     },
   };

@@ -55,6 +55,7 @@ function httpMatchOf({ method, headers }: GRPCRouteMatch): HttpMatch {
   const grpc: GrpcMatch = {
     ...(method?.service === undefined ? {} : { service: method.service }),
     ...(method?.method === undefined ? {} : { method: method.method }),
+    ...(method?.type === "RegularExpression" && { isRegex: true }),
   };
   return { grpc, path: pathOf(method), method: "POST", headers, queryParams: [] };
 }

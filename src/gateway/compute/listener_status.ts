@@ -14,12 +14,23 @@ export function computeListenerProgrammed(
   service: ServiceState,
 ): Programmed {
   if (listener.conflict) return { state: "refused", fault: listener.conflict };
-  if (listener.fault) return refused("Invalid", "The listener is not accepted");
+  if (listener.fault) {
+    // Of a Gateway's own listener `Programmed` has no such reason (ListenerEntryReasonPortUnavailable).
+    const isTaken = listener.fault.reason === "PortUnavailable" && isEntry(listener);
+    return isTaken
+      ? { state: "refused", fault: listener.fault }
+      : refused("Invalid", "The listener is not accepted");
+  }
   if (!listener.isServable) return refused("Invalid", "The listener has no usable certificate");
   if (!service.isServed) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const refusal = service.gatewayRefusals.find((found) => refusesListener(found, listener.id));
   return refusal ? { state: "refused", fault: refusal } : { state: "programmed" };
+}
+
+/** Whether the listener stands in a ListenerSet: only there its id is more than its name. */
+function isEntry({ id, spec }: EffectiveListener): boolean {
+  return id !== spec.name;
 }
 
 /** The entry of `listener` in the status of its object. */
