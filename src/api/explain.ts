@@ -29,7 +29,10 @@ export const BackendShareSchema = v.pipe(
     ),
     outcome: v.pipe(
       v.picklist(["backend", "500", "503"]),
-      v.description("500: the reference is invalid. 503: no endpoint is ready"),
+      v.description(
+        "500: the reference is invalid. 503: no endpoint is ready, or the reference of a GRPCRoute " +
+          "is invalid",
+      ),
     ),
     filters: v.array(FilterSchema),
     endpoints: v.pipe(

@@ -120,7 +120,7 @@ export const RouteEntrySchema = v.pipe(
       weight: count,
       cluster: v.pipe(
         v.exactOptional(v.string()),
-        v.description("A name in clusters; absent: this share is answered 500"),
+        v.description("A name in clusters; absent: this share is answered 500, gRPC 503"),
       ),
       filters: v.array(FilterSchema),
     })),

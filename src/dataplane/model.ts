@@ -166,7 +166,7 @@ export interface ValueMatch {
 /** What happens to a request that matched. Filters of a rule are shared by its matches. */
 export interface HttpRouteAction {
   readonly filters: readonly HttpFilter[];
-  /** Empty without a redirect: answered 500. */
+  /** Empty without a redirect: answered 500, of a GRPCRoute 503. */
   readonly backends: readonly WeightedBackend[];
   /** Whole request, milliseconds; 0: no limit. Absent: the data plane's default. */
   readonly requestTimeoutMs?: number;
@@ -177,10 +177,13 @@ export interface HttpRouteAction {
   readonly sessionPersistence?: SessionPersistence;
 }
 
-/** A share of a rule's traffic. A share without a cluster is answered 500. */
+/**
+ * A share of a rule's traffic. A share without a cluster is answered 500; of a GRPCRoute 503, which
+ * gRPC knows as Unavailable.
+ */
 export interface WeightedBackend {
   readonly weight: number;
-  /** Absent: the reference is invalid, and its share is answered 500. */
+  /** Absent: the reference is invalid. */
   readonly cluster?: ClusterName;
   readonly filters: readonly HttpFilter[];
 }

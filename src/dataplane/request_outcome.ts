@@ -18,7 +18,10 @@ export interface BackendShare {
   readonly outcome: ShareOutcome;
 }
 
-/** `backend`: an endpoint is asked. `500`: the reference is invalid. `503`: nobody is ready. */
+/**
+ * `backend`: an endpoint is asked. `500`: the reference is invalid. `503`: nobody is ready, or the
+ * reference of a GRPCRoute is invalid, whose callers shall see Unavailable (GRPCRouteRule, `backendRefs`).
+ */
 export type ShareOutcome = "backend" | "500" | "503";
 
 /** What an entry does with a request. `preflight`: the gateway answers it by the rule's CORS policy. */
@@ -38,7 +41,7 @@ export interface OutcomeRequest {
  * with the larger part of the traffic.
  */
 export function outcomeOf(
-  { action }: HttpRouteEntry,
+  { action, match }: HttpRouteEntry,
   clusters: ReadonlyMap<ClusterName, Cluster>,
   { method, rawHeaders }: OutcomeRequest,
 ): RequestOutcome {
@@ -50,26 +53,28 @@ export function outcomeOf(
     }
   }
   const total = action.backends.reduce((sum, { weight }) => sum + weight, 0);
-  const shares = action.backends.map((backend) => shareOf(backend, total, clusters));
-  return { decision: decide(shares), shares };
+  const invalid = match.grpc ? "503" : "500";
+  const shares = action.backends.map((backend) => shareOf(backend, total, clusters, invalid));
+  return { decision: decide(shares, invalid), shares };
 }
 
 function shareOf(
   backend: WeightedBackend,
   total: number,
   clusters: ReadonlyMap<ClusterName, Cluster>,
+  invalid: "500" | "503",
 ): BackendShare {
   const share = total === 0 ? 0 : backend.weight / total;
-  if (backend.cluster === undefined) return { backend, share, outcome: "500" };
+  if (backend.cluster === undefined) return { backend, share, outcome: invalid };
   const cluster = clusters.get(backend.cluster);
-  if (cluster === undefined) return { backend, share, outcome: "500" };
+  if (cluster === undefined) return { backend, share, outcome: invalid };
   const outcome = cluster.endpoints.length === 0 ? "503" : "backend";
   return { backend, share, cluster, outcome };
 }
 
-function decide(shares: readonly BackendShare[]): ShareOutcome {
+function decide(shares: readonly BackendShare[], invalid: "500" | "503"): ShareOutcome {
   const sums = { "backend": 0, "500": 0, "503": 0 };
   for (const { outcome, share } of shares) sums[outcome] += share;
   if (sums.backend > 0) return "backend";
-  return sums["503"] > sums["500"] ? "503" : "500";
+  return sums["503"] > sums["500"] ? "503" : invalid;
 }

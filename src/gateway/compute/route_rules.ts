@@ -40,7 +40,8 @@ export function compileRules(
     const result = compileRule(view, route, rule, owner, unresolved);
     if ("reason" in result) {
       const isBarred = isGuarded(rule) && !findMatchFault(rule, view.regexes);
-      const note = isBarred ? "; its requests are answered 500" : "";
+      const answer = kind === "GRPCRoute" ? "503" : "500";
+      const note = isBarred ? `; its requests are answered ${answer}` : "";
       const message = `spec.rules[${ruleIndex}]: ${result.message}${note}`;
       dropped.push({ ruleIndex, reason: result.reason, message });
       if (isBarred) rules.push(makeRule(ruleIndex, rule, barred));

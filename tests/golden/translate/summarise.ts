@@ -19,8 +19,10 @@
  * `Accepted=True`. Left out altogether: `Conflicted=False`, which means the same as its absence;
  * conditions of weir's own (`weir.dev/...`); proxies without a listener; how the proxy names things.
  * An entry of a TLSRoute, TCPRoute or UDPRoute is `hostname kind namespace/name -> shares`; a share
- * that is written `refused` ends its connections. Backends of weight 0 are left out, and so is the API server's remark that further rules were not
- * checked because of the problems beside it. A backend written `500` is a share that is answered 500; an empty list of endpoints is answered 503.
+ * that is written `refused` ends its connections. Backends of weight 0 are left out, and so is the API
+ * server's remark that further rules were not checked because of the problems beside it. A backend
+ * written `500` is a share that is answered 500, one of a GRPCRoute `503`; an empty list of endpoints
+ * is answered 503.
  */
 
 import type {
@@ -161,7 +163,9 @@ function summariseStream(entry: StreamEntry, listenerHost: string, result: Trans
 function summariseEntry(entry: RouteEntry, listenerHost: string, result: TranslateResult): string {
   const { match, filters, backends, requestTimeoutMs, backendRequestTimeoutMs } = entry;
   const { retry, sessionPersistence } = entry;
-  const clusterText = clusterTexts(result);
+  // gRPC has no 500: callers shall see Unavailable (GRPCRouteRule, backendRefs).
+  const invalid = entry.route.kind === "GRPCRoute" ? "503" : "500";
+  const clusterText = clusterTexts(result, invalid);
   const parts = [
     entry.hostname ?? listenerHost,
     match.path.type,
@@ -181,7 +185,7 @@ function summariseEntry(entry: RouteEntry, listenerHost: string, result: Transla
     return `${backend.weight}x ${clusterText(backend.cluster)}${own.join("")}`;
   });
   const isRedirect = filters.some(({ type }) => type === "RequestRedirect");
-  if (shares.length === 0) shares.push(isRedirect ? "redirect" : "500");
+  if (shares.length === 0) shares.push(isRedirect ? "redirect" : invalid);
   return [...parts, ...shares].filter((part) => part !== undefined).join(" ");
 }
 
@@ -191,11 +195,11 @@ function valueMatch(what: string, { name, type, value }: ValueMatch): string {
 
 type ClusterText = (name: string | undefined) => string;
 
-/** `namespace/name:port(endpoints)`, with the protocol if it has one; `500` of one that is not there. */
-function clusterTexts({ proxy }: TranslateResult): ClusterText {
+/** `namespace/name:port(endpoints)`, with the protocol if it has one; `invalid` of one that is not there. */
+function clusterTexts({ proxy }: TranslateResult, invalid = "500"): ClusterText {
   return (name) => {
     const cluster = proxy.clusters.find((found) => found.name === name);
-    if (!cluster) return "500";
+    if (!cluster) return invalid;
     const endpoints = cluster.endpoints.map(({ address, port }) =>
       `${address.includes(":") ? `[${address}]` : address}:${port}`
     );

@@ -42,6 +42,14 @@ Deno.test("outcomeOf() answers 500 for a rule that leads nowhere", () => {
   assertEquals(outcome([0, ready]), ["500", "0 backend"]);
 });
 
+Deno.test("outcomeOf() answers gRPC 503 where HTTP gets 500, so that callers see Unavailable", () => {
+  const entry = routeEntry({ grpc: { service: "foo.Bar" } });
+  assertEquals(outcomeOf(entry, clusters, get).decision, "503");
+  const action = { filters: [], backends: [{ weight: 1, filters: [] }] };
+  const { decision, shares } = outcomeOf({ ...entry, action }, clusters, get);
+  assertEquals([decision, ...shares.map(({ outcome }) => outcome)], ["503", "503"]);
+});
+
 Deno.test("outcomeOf() takes a redirect for the answer, whatever the backends are", () => {
   const redirect = { statusCode: 301, scheme: "https" } as const;
   const entry = routeEntry({
