@@ -1,6 +1,7 @@
 /** Builders of the data plane's model for tests; what is left out gets a value that never matters. */
 
 import type {
+  GrpcMatch,
   HttpMatch,
   HttpRouteAction,
   HttpRouteEntry,
@@ -15,6 +16,7 @@ export interface EntryParts {
   readonly hostname?: string;
   readonly path?: string;
   readonly method?: string;
+  readonly grpc?: GrpcMatch;
   readonly headers?: readonly ValueMatch[];
   readonly queryParams?: readonly ValueMatch[];
   readonly rule?: number;
@@ -56,6 +58,7 @@ function matchOf(parts: EntryParts): HttpMatch {
   const pathType = Object.entries(pathTypes).find(([name]) => name === type)?.[1];
   if (pathType === undefined) throw new Error(`Cannot build path "${parts.path}": unknown type`);
   return {
+    ...(parts.grpc && { grpc: parts.grpc }),
     path: { type: pathType, value },
     ...(parts.method === undefined ? {} : { method: parts.method }),
     headers: parts.headers ?? [],

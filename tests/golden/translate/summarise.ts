@@ -5,24 +5,14 @@
  *       address 127.0.0.1
  *       sets attached=1
  *       listener http attached=1 kinds=HTTPRoute: Accepted=True ...
- *     ListenerSet default/more: Accepted=True Programmed=True
- *       listener extra attached=0 kinds=HTTPRoute: Accepted=True ...
- *     HTTPRoute default/app > web#http:80: Accepted=True ResolvedRefs=True
- *     HTTPRoute default/app > ListenerSet more: Accepted=True ResolvedRefs=True
+ *     HTTPRoute default/app > ListenerSet more#http:80: Accepted=True ResolvedRefs=True
  *     BackendTLSPolicy default/secure > default/web: Accepted=True ResolvedRefs=True
  *     proxy default/web 127.0.0.1
  *       http HTTP:80 *.example.com
  *         a.example.com PathPrefix / -> 9x default/app:80(10.0.0.1:3000) 1x 500
  *     problem HTTPRoute default/bad
  *
- * A condition is `Type=Status/Reason`; the reason is left out where it is the type, as for
- * `Accepted=True`. Left out altogether: `Conflicted=False`, which means the same as its absence;
- * conditions of weir's own (`weir.dev/...`); proxies without a listener; how the proxy names things.
- * An entry of a TLSRoute, TCPRoute or UDPRoute is `hostname kind namespace/name -> shares`; a share
- * that is written `refused` ends its connections. Backends of weight 0 are left out, and so is the API
- * server's remark that further rules were not checked because of the problems beside it. A backend
- * written `500` is a share that is answered 500, one of a GRPCRoute `503`; an empty list of endpoints
- * is answered 503.
+ * What the parts mean, and what is left out, is said at the functions that write them.
  */
 
 import type {
@@ -55,7 +45,11 @@ const kindOrder = [
   "BackendTLSPolicy",
 ];
 
-/** Summarises `result`; the lines depend on nothing but what it means. */
+/**
+ * Summarises `result`; the lines depend on nothing but what it means. Left out: proxies without a
+ * listener, how the proxy names things, and the API server's remark that further rules were not
+ * checked because of the problems beside it.
+ */
 export function summarise(result: TranslateResult): readonly SummaryLine[] {
   const statuses = [...result.statuses].sort((a, b) =>
     compare(rank(a.kind), rank(b.kind)) || compare(objectName(a), objectName(b))
@@ -110,6 +104,11 @@ function referenceText({ kind, namespace, name, sectionName, port }: ParentRefer
   return `${parent}${section}${port === undefined ? "" : `:${port}`}`;
 }
 
+/**
+ * A condition is `Type=Status/Reason`; the reason is left out where it is the type, as for
+ * `Accepted=True`. Left out altogether: `Conflicted=False`, which means the same as its absence, and
+ * conditions of weir's own (`weir.dev/...`).
+ */
 function conditionsLine(
   title: string,
   conditions: readonly Condition[],
@@ -150,6 +149,7 @@ function summariseProxy(gateway: ProxyGateway, result: TranslateResult): Summary
   return lines;
 }
 
+/** `hostname kind namespace/name -> shares`; one that is written `refused` ends its connections. */
 function summariseStream(entry: StreamEntry, listenerHost: string, result: TranslateResult) {
   const clusterText = clusterTexts(result);
   const shares = entry.backends.map(({ weight, cluster }) =>
@@ -160,6 +160,10 @@ function summariseStream(entry: StreamEntry, listenerHost: string, result: Trans
   return [place, "->", ...(shares.length === 0 ? ["refused"] : shares)].join(" ");
 }
 
+/**
+ * A backend written `500` is a share that is answered 500, one of a GRPCRoute `503`; an empty list of
+ * endpoints is answered 503. Backends of weight 0 are left out.
+ */
 function summariseEntry(entry: RouteEntry, listenerHost: string, result: TranslateResult): string {
   const { match, filters, backends, requestTimeoutMs, backendRequestTimeoutMs } = entry;
   const { retry, sessionPersistence } = entry;

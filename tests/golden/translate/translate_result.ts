@@ -77,6 +77,8 @@ export interface ProxyGateway {
   readonly clientCertificate?: string;
   readonly listeners: readonly {
     readonly name: string;
+    /** The Gateway or ListenerSet whose spec it stands in. */
+    readonly owner: { readonly kind: string; readonly namespace: string; readonly name: string };
     readonly protocol: string;
     readonly port: number;
     readonly hostname?: string;

@@ -7,7 +7,13 @@ import { assertEquals } from "@std/assert";
 import { parse, strictObject } from "valibot";
 import { ProxyStateSchema } from "../../../src/api/proxy.ts";
 import { toProxyState } from "../../../src/app/proxy_view.ts";
-import type { GatewayConfig, GatewayKey } from "../../../src/dataplane/model.ts";
+import {
+  certificateName,
+  clusterName,
+  type GatewayConfig,
+  type GatewayKey,
+  type Listener,
+} from "../../../src/dataplane/model.ts";
 import { testProxy } from "../../fakes/http_api.ts";
 
 const edge = "default/edge" as GatewayKey;
@@ -105,4 +111,72 @@ Deno.test("toProxyState() keeps the order of routes and sorts Gateways and clust
     state.gateways[0]?.listeners[0]?.routes.map(({ ruleIndex }) => ruleIndex),
     [2, 0, 1],
   );
+});
+
+/** A listener for streams, client certificates on both sides, TLS to the backend. */
+function secureProxy(): ReturnType<typeof testProxy> {
+  const sources = testProxy();
+  const gateway = sources.config.gateways.get(edge);
+  const [https] = gateway?.listeners ?? [];
+  if (!gateway || !https) throw new Error("the fixture is whole");
+  const cluster = clusterName("default", "db", 5432, "TCP");
+  const backend = { kind: "Service", namespace: "default", name: "db" };
+  const postgres: Listener = {
+    name: "default/more/db",
+    origin: { kind: "ListenerSet", namespace: "default", name: "more" },
+    port: 5432,
+    protocol: "TLS",
+    routes: [],
+    streams: [{
+      origin: { kind: "TLSRoute", namespace: "default", name: "db" },
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      hostname: "db.example.com",
+      backends: [{ weight: 3, cluster }, { weight: 1 }],
+    }],
+  };
+  const pem = "-----BEGIN CERTIFICATE-----";
+  const listeners = [
+    { ...https, clientValidation: { caCertificates: [pem], isOptional: true } },
+    postgres,
+  ];
+  const config = { ...gateway, clientCertificate: certificateName("default", "me"), listeners };
+  const tls = {
+    hostname: "db.internal",
+    subjectAltNames: [{ type: "URI", value: "spiffe://db" }] as const,
+    trust: [pem],
+  };
+  return {
+    ...sources,
+    config: {
+      ...sources.config,
+      gateways: new Map([[edge, config]]),
+      clusters: new Map([[cluster, {
+        name: cluster,
+        origin: backend,
+        port: 5432,
+        endpoints: [],
+        tls,
+      }]]),
+    },
+  };
+}
+
+Deno.test("toProxyState() shows where streams go, and who has to show and check certificates", () => {
+  const state = toProxyState(secureProxy());
+  const [gateway] = state.gateways;
+  assertEquals(gateway?.clientCertificate, "default/me");
+  const [https, postgres] = gateway?.listeners ?? [];
+  assertEquals(https?.clientValidation, "AllowInsecureFallback");
+  assertEquals(postgres?.streams, [{
+    route: { kind: "TLSRoute", namespace: "default", name: "db" },
+    hostname: "db.example.com",
+    backends: [{ weight: 3, cluster: "default/db/5432/TCP" }, { weight: 1 }],
+  }]);
+  assertEquals(state.clusters[0]?.tls, {
+    hostname: "db.internal",
+    subjectAltNames: [{ type: "URI", value: "spiffe://db" }],
+    trust: "CACertificates",
+  });
+  assertEquals(/BEGIN/.test(JSON.stringify(state)), false);
+  assertEquals(parse(ProxyStateSchema, state), state);
 });

@@ -44,6 +44,20 @@ const orders: readonly (readonly [string, ...EntryParts[]])[] = [
     { namespace: "a", name: "y" },
     { namespace: "b", name: "a", rule: 7 },
   ],
+  [
+    "gRPC: exact service, longer service, exact method, longer method, headers",
+    { grpc: { service: "foo.Long", method: "Get" } },
+    { grpc: { service: "foo.Long" } },
+    { grpc: { service: "foo.B", method: "Update" } },
+    { grpc: { service: "foo.B", method: "Get" }, headers: [valueMatch("a=1")] },
+    { grpc: { service: "foo.B", method: "Get" } },
+    { grpc: { service: "foo[.][A-Z][A-Za-z]*", method: "Get", isRegex: true } },
+    { grpc: { service: "foo.*", method: "Ge+t", isRegex: true } },
+    { grpc: { service: "foo.*", isRegex: true } },
+    { grpc: { method: "Get" } },
+    { grpc: { method: "[A-Z].*", isRegex: true } },
+    { grpc: {} },
+  ],
   ["order inside the route", { rule: 0, match: 3 }, { rule: 1, match: 0 }, { rule: 1, match: 1 }],
 ];
 
