@@ -43,11 +43,11 @@ Deno.test("A port has one kind of protocol, whoever asks", () => {
   });
 });
 
-Deno.test("HTTPS and TLS share a port, not a hostname; that is a clash of protocols", () => {
+Deno.test("HTTPS and TLS share a port, not a hostname; that is a clash of hostnames", () => {
   const claims = claimed({ ...of("HTTPS", 443), hostname: "a.example.com" });
   const tls = { ...of("TLS", 443), hostname: "b.example.com" };
   assertEquals(claims.clashOf(tls, "second"), undefined);
-  assertEquals(claims.clashOf({ ...tls, hostname: "a.example.com" }, "second")?.by, "protocol");
+  assertEquals(claims.clashOf({ ...tls, hostname: "a.example.com" }, "second")?.by, "hostname");
 });
 
 Deno.test("UDP has ports of its own", () => {
