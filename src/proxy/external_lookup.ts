@@ -11,18 +11,18 @@ import dns, { type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { type IpAddress, parseIp } from "../base/ip_address.ts";
 
+/** Takes the addresses of a name, or why there are none. */
+export type Resolved = (error: Error | null, addresses: readonly LookupAddress[]) => void;
+
 /** Finds addresses of a name; only names are asked for. */
-export type Resolve = (
-  name: string,
-  callback: (error: Error | null, addresses: readonly LookupAddress[]) => void,
-) => void;
+export type Resolve = (name: string, callback: Resolved) => void;
 
 /** As the machine resolves names. */
-export const systemResolve: Resolve = (name, callback) => {
+export function systemResolve(name: string, callback: Resolved): void {
   dns.lookup(name, { all: true, verbatim: true }, (error, addresses) => {
     callback(error, addresses ?? []);
   });
-};
+}
 
 /** For `net.connect`. A name without an address that may be used is an error. */
 export function createExternalLookup(resolve: Resolve): LookupFunction {
