@@ -9,10 +9,12 @@ import type { GatewayKey } from "../dataplane/model.ts";
 import { ChangeLog } from "../gateway/change_log.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { isStatusKind, type StatusKind, statusKinds } from "../gateway/outputs.ts";
+import { gatewayOfSet } from "../gateway/parent_keys.ts";
 import { routeKinds } from "../gateway/route_kinds.ts";
 import type { State } from "../gateway/state.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
+import { decodeListenerSet } from "../kube/decode/listener_set.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/entry_merge.ts";
 import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
@@ -167,7 +169,9 @@ function createStatusWriter(
     clock,
     random,
     ownsParent,
-    isUnanswered: (gateway) => !hasClass(cluster, gateway),
+    isUnanswered: kind === "ListenerSet"
+      ? (set) => lacksGateway(cluster, set)
+      : (gateway) => !hasClass(cluster, gateway),
   });
 }
 
@@ -182,4 +186,13 @@ function hasClass(cluster: LocalCluster, { spec }: KubeObject): boolean {
   const name = isRecord(spec) ? asString(spec.gatewayClassName) : undefined;
   return name !== undefined &&
     cluster.get("GatewayClass", objectKey(undefined, name)) !== undefined;
+}
+
+/** Whether `set` names a Gateway that is not there or has no class; other parents may be somebody's. */
+function lacksGateway(cluster: LocalCluster, set: KubeObject): boolean {
+  const decoded = decodeListenerSet(set);
+  const key = decoded.ok ? gatewayOfSet(decoded.value) : undefined;
+  if (key === undefined) return false;
+  const gateway = cluster.get("Gateway", key);
+  return gateway === undefined || !hasClass(cluster, gateway);
 }

@@ -100,32 +100,45 @@ export function retractStatus(
   return decide(mergeEntriesStatus(nothing, live, stored, stamp, options), stored);
 }
 
+/** Kinds with a status that is one controller's, and a controller that is found by a reference. */
+export type AnsweredKind = "Gateway" | "ListenerSet";
+
 /**
- * Takes back what was said of `live`, a Gateway that no controller answers for any more: its
- * conditions wait for a controller again, as those of a new Gateway do, and it has no addresses.
- * Conditions of other types stay.
+ * Takes back what was said of `live`, a Gateway or ListenerSet that no controller answers for any
+ * more: its conditions wait for a controller again, as those of a new object do, and it has neither
+ * addresses nor listeners. Conditions of other types stay.
  *
  * @param nowTimestamp RFC 3339, the transition time of conditions that flip
  */
-export function withdrawGatewayStatus(live: KubeObject, nowTimestamp: string): StatusMerge {
+export function withdrawStatus(
+  kind: AnsweredKind,
+  live: KubeObject,
+  nowTimestamp: string,
+): StatusMerge {
   const stored = isRecord(live.status) ? live.status : {};
   if (!hasAnswer(stored.conditions)) return { outcome: "unchanged", limits: [] };
   const generation = live.metadata.generation ?? 0;
   const stamp = { generation, nowTimestamp, isWithdrawal: true };
-  return decide(mergeConditionsStatus("Gateway", unansweredGateway, stored, stamp), stored);
+  return decide(mergeConditionsStatus(kind, unanswered[kind], stored, stamp), stored);
 }
 
-const unanswered = {
-  status: "Unknown",
-  reason: "Pending",
-  message: "Waiting for controller: there is no GatewayClass of this name",
-} as const;
+function unansweredFor(what: string): ConditionsStatus {
+  const condition = {
+    status: "Unknown",
+    reason: "Pending",
+    message: `Waiting for controller: ${what}`,
+  } as const;
+  return {
+    shape: "conditions",
+    conditions: [{ type: "Accepted", ...condition }, { type: "Programmed", ...condition }],
+    listeners: [],
+    fields: {},
+  };
+}
 
-const unansweredGateway: ConditionsStatus = {
-  shape: "conditions",
-  conditions: [{ type: "Accepted", ...unanswered }, { type: "Programmed", ...unanswered }],
-  listeners: [],
-  fields: {},
+const unanswered: Readonly<Record<AnsweredKind, ConditionsStatus>> = {
+  Gateway: unansweredFor("there is no GatewayClass of this name"),
+  ListenerSet: unansweredFor("there is no Gateway of this name, or none with a GatewayClass"),
 };
 
 function decide(part: Part, stored: JsonRecord): StatusMerge {

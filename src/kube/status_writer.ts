@@ -30,12 +30,7 @@ import type {
   StatusWriteMetrics,
   StatusWriteOutcome,
 } from "./status_client.ts";
-import {
-  mergeStatus,
-  retractStatus,
-  type StatusMerge,
-  withdrawGatewayStatus,
-} from "./status_merge.ts";
+import { mergeStatus, retractStatus, type StatusMerge, withdrawStatus } from "./status_merge.ts";
 import { RetryPolicy } from "./status_retry.ts";
 
 /** How long a write waits for a data plane that has yet to answer, milliseconds. */
@@ -65,10 +60,11 @@ export interface StatusWriterOptions {
   /** Which entries of our controller name this instance answers for; all when absent. */
   readonly ownsParent?: OwnsParent;
   /**
-   * Whether no controller answers for a Gateway that weir has nothing to say about any more: what
-   * weir said of it is then taken back. Absent: never, as another controller may have taken over.
+   * Whether no controller answers for a Gateway or ListenerSet that weir has nothing to say about any
+   * more: what weir said of it is then taken back. Absent: never, as another controller may have
+   * taken over.
    */
-  readonly isUnanswered?: (gateway: KubeObject) => boolean;
+  readonly isUnanswered?: (object: KubeObject) => boolean;
 }
 
 /** See the file's header for the promises. */
@@ -196,8 +192,8 @@ export class StatusWriter {
     const options = ownsParent ? { ownsParent } : {};
     const desired = outputs.desired(kind, key);
     if (desired) return mergeStatus(desired, live, toTimestamp(clock.now()), options);
-    if (kind === "Gateway" && isUnanswered?.(live)) {
-      return withdrawGatewayStatus(live, toTimestamp(clock.now()));
+    if ((kind === "Gateway" || kind === "ListenerSet") && isUnanswered?.(live)) {
+      return withdrawStatus(kind, live, toTimestamp(clock.now()));
     }
     return retractStatus(controllerName, live, options);
   }

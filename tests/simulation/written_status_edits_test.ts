@@ -11,8 +11,11 @@ import { mountGateway } from "../../src/app/gateway_mount.ts";
 import { noLog } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
-import { flags } from "../../src/config/flags.ts";
+import { type Config, flags } from "../../src/config/flags.ts";
+import { type StatusKind, statusKinds } from "../../src/gateway/outputs.ts";
+import { routeKinds } from "../../src/gateway/route_kinds.ts";
 import type { State } from "../../src/gateway/state.ts";
+import { ancestorList, type EntryList, parentList } from "../../src/kube/entry_list.ts";
 import { asList, isRecord } from "../../src/kube/json_value.ts";
 import { keyOf, type KubeObject } from "../../src/kube/object.ts";
 import { restoreMaxMs } from "../../src/kube/restore_pace.ts";
@@ -29,10 +32,20 @@ import { type Edit, edits, initialWorld } from "../fakes/random_gateway_world.ts
 const numRuns = Number(Deno.args[0] ?? 60);
 
 const { settings } = decodeSettings(flags, []);
+/** With statuses of every kind; nothing is served, so that no Envoy is needed. */
+const envoy: typeof settings = { ...settings, dataPlane: "envoy" };
 const certificates = [await makeCertificate(["a.example.com"])];
 const admission = new SchemaAdmission();
 
-/** A cluster, the engine on it, and another controller that shares the routes. */
+/** Kinds whose status is a list with entries of several controllers. */
+const entryLists: ReadonlyMap<StatusKind, EntryList> = new Map([
+  ...routeKinds.map((kind) => [kind, parentList] as const),
+  ["BackendTLSPolicy", ancestorList] as const,
+]);
+/** Kinds whose status is one controller's. */
+const ownedKinds = statusKinds.filter((kind) => !entryLists.has(kind));
+
+/** A cluster, the engine on it, and another controller that shares routes and policies. */
 class World {
   readonly clock = new FakeClock();
   readonly cluster: MemoryCluster;
@@ -42,7 +55,7 @@ class World {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor() {
+  constructor(config: Config) {
     let count = 0;
     this.cluster = new MemoryCluster({
       admission,
@@ -51,7 +64,7 @@ class World {
     });
     for (const object of initialWorld(certificates)) this.edit({ object, action: "put" });
     const { subsystem, engine } = mountGateway({
-      config: settings,
+      config,
       cluster: this.cluster,
       loaded: Promise.resolve(),
       dataPlane: new AssumedDataPlane("none"),
@@ -76,26 +89,27 @@ class World {
     this.cluster.apply(kind, { ...object, metadata: Object.fromEntries(metadata) });
   }
 
-  /** Another controller claims a parent of every route, as its first entry. */
+  /** Another controller claims a parent of every route and policy, as its first entry. */
   writeForeignEntries(): void {
-    for (const live of this.cluster.list("HTTPRoute").items) {
-      const parents = storedParents(live);
-      if (parents.some((entry) => entry.controllerName === foreign.controllerName)) continue;
-      const status = { parents: [foreign, ...parents] };
-      const result = this.cluster.updateStatus("HTTPRoute", {
-        ...live,
-        metadata: { ...live.metadata },
-        status,
-      });
-      assert(result.ok, result.ok ? "" : result.error.message);
+    for (const [kind, list] of entryLists) {
+      for (const live of this.cluster.list(kind).items) {
+        const entries = storedEntries(live, list);
+        const foreign = foreignEntry(list);
+        if (entries.some((entry) => entry.controllerName === foreign.controllerName)) continue;
+        const status = { [list.field]: [foreign, ...entries] };
+        const metadata = { ...live.metadata };
+        const result = this.cluster.updateStatus(kind, { ...live, metadata, status });
+        assert(result.ok, result.ok ? "" : result.error.message);
+      }
     }
   }
 
   /** Somebody restores a backup without statuses, or takes whole statuses for their own. */
   wipeStatuses(): void {
-    for (const kind of ["HTTPRoute", "Gateway", "GatewayClass"] as const) {
+    for (const kind of statusKinds) {
+      const list = entryLists.get(kind);
       for (const live of this.cluster.list(kind).items) {
-        const status = kind === "HTTPRoute" ? { parents: [] } : {};
+        const status = list ? { [list.field]: [] } : {};
         const metadata = { ...live.metadata };
         assert(this.cluster.updateStatus(kind, { ...live, metadata, status }).ok);
       }
@@ -108,9 +122,9 @@ class World {
   }
 }
 
-const foreign = {
+const foreignEntry = (list: EntryList) => ({
   controllerName: "example.com/other",
-  parentRef: { group: "gateway.networking.k8s.io", kind: "Gateway", name: "theirs" },
+  [list.reference]: { group: "gateway.networking.k8s.io", kind: "Gateway", name: "theirs" },
   conditions: [{
     type: "Accepted",
     status: "True",
@@ -119,10 +133,13 @@ const foreign = {
     observedGeneration: 1,
     lastTransitionTime: "2025-01-01T00:00:00Z",
   }],
-};
+});
 
-function storedParents({ status }: KubeObject): readonly Readonly<Record<string, unknown>>[] {
-  return asList(isRecord(status) ? status.parents : undefined).filter(isRecord);
+function storedEntries(
+  { status }: KubeObject,
+  { field }: EntryList,
+): readonly Readonly<Record<string, unknown>>[] {
+  return asList(isRecord(status) ? status[field] : undefined).filter(isRecord);
 }
 
 /** Without the times, which no computation knows. */
@@ -135,63 +152,77 @@ function timeless(value: unknown): unknown {
   );
 }
 
-function assertRoutes({ cluster, state }: World): void {
-  for (const live of cluster.list("HTTPRoute").items) {
-    const key = keyOf(live);
-    const desired = state.outputs.statuses.HTTPRoute.get(key);
-    const wanted = desired ? asList(renderStatus(desired).parents) : [];
-    const own = storedParents(live).filter((entry) => entry.controllerName === controllerName);
-    assertEquals(timeless(own), timeless(wanted), key);
-    const others = storedParents(live).filter((entry) => entry.controllerName !== controllerName);
-    assertEquals(others, others.length === 0 ? [] : [foreign], `${key}: the entry of another`);
-  }
-}
-
-function assertGateways({ cluster, state, hadForeignClass }: World): void {
-  for (const live of cluster.list("Gateway").items) {
-    const key = keyOf(live);
-    const desired = state.outputs.statuses.Gateway.get(key);
-    const { spec, status } = live;
-    if (desired) {
-      assertEquals(timeless(status), timeless(renderStatus(desired)), key);
-      continue;
-    }
-    const className = isRecord(spec) ? spec.gatewayClassName : undefined;
-    const isTaken = cluster.list("GatewayClass").items.some(({ metadata }) =>
-      metadata.name === className
-    );
-    // What another controller has had in its hands is its to correct.
-    if (!isTaken && !hadForeignClass) {
-      assert(!JSON.stringify(status).includes(`"True"`), `${key} has no controller`);
+function assertEntries({ cluster, state }: World): void {
+  for (const [kind, list] of entryLists) {
+    for (const live of cluster.list(kind).items) {
+      const key = keyOf(live);
+      const desired = state.outputs.statuses[kind].get(key);
+      const wanted = desired ? asList(renderStatus(desired)[list.field]) : [];
+      const isOwn = (entry: Readonly<Record<string, unknown>>): boolean =>
+        entry.controllerName === controllerName;
+      const stored = storedEntries(live, list);
+      assertEquals(timeless(stored.filter(isOwn)), timeless(wanted), `${kind} ${key}`);
+      const others = stored.filter((entry) => !isOwn(entry));
+      const foreign = others.length === 0 ? [] : [foreignEntry(list)];
+      assertEquals(others, foreign, `${kind} ${key}: the entry of another`);
     }
   }
 }
 
-Deno.test("Stored statuses are those that the engine wants, whatever was edited", async () => {
-  const step = fc.oneof(
-    { weight: 5, arbitrary: edits(certificates) },
-    { weight: 1, arbitrary: fc.constantFrom("rest" as const, "foreign" as const, "wipe" as const) },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
-      const world = new World();
-      await world.clock.advance(1000);
-      for (const step of steps) {
-        if (step === "foreign") world.writeForeignEntries();
-        else if (step === "wipe") world.wipeStatuses();
-        else if (step !== "rest") world.edit(step);
-        // Sometimes in the middle of a coalescing time, sometimes at rest.
-        await world.clock.advance(step === "rest" ? 1000 : 1);
+/** A ListenerSet whose parent is of a kind that others may know. */
+function namesOtherParent({ spec }: KubeObject): boolean {
+  const parentRef = isRecord(spec) ? spec.parentRef : undefined;
+  return isRecord(parentRef) && (parentRef.kind ?? "Gateway") !== "Gateway";
+}
+
+function assertOwned({ cluster, state, hadForeignClass }: World): void {
+  for (const kind of ownedKinds) {
+    for (const live of cluster.list(kind).items) {
+      const key = keyOf(live);
+      const desired = state.outputs.statuses[kind].get(key);
+      if (desired) {
+        assertEquals(timeless(live.status), timeless(renderStatus(desired)), `${kind} ${key}`);
+      } else if (!hadForeignClass && !namesOtherParent(live)) {
+        // What another controller has had in its hands is its to correct.
+        assert(!JSON.stringify(live.status ?? {}).includes(`"True"`), `${key} has no controller`);
       }
-      // What was lost several times is restored after a while only.
-      await world.clock.advance(restoreMaxMs);
-      assertRoutes(world);
-      assertGateways(world);
-      const { resourceVersion } = world.cluster.list("Gateway");
-      await world.clock.advance(120_000);
-      assertEquals(world.cluster.list("Gateway").resourceVersion, resourceVersion, "at rest");
-      await world.stop();
-    }),
-    { numRuns },
-  );
-});
+    }
+  }
+}
+
+for (const config of [settings, envoy]) {
+  Deno.test(`Stored statuses are those that the engine wants, whatever was edited: ${config.dataPlane}`, async () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: edits(certificates) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("rest" as const, "foreign" as const, "wipe" as const),
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 20, size: "max" }),
+        async (steps) => {
+          const world = new World(config);
+          await world.clock.advance(1000);
+          for (const step of steps) {
+            if (step === "foreign") world.writeForeignEntries();
+            else if (step === "wipe") world.wipeStatuses();
+            else if (step !== "rest") world.edit(step);
+            // Sometimes in the middle of a coalescing time, sometimes at rest.
+            await world.clock.advance(step === "rest" ? 1000 : 1);
+          }
+          // What was lost several times is restored after a while only.
+          await world.clock.advance(restoreMaxMs);
+          assertEntries(world);
+          assertOwned(world);
+          const { resourceVersion } = world.cluster.list("Gateway");
+          await world.clock.advance(120_000);
+          assertEquals(world.cluster.list("Gateway").resourceVersion, resourceVersion, "at rest");
+          await world.stop();
+        },
+      ),
+      { numRuns },
+    );
+  });
+}

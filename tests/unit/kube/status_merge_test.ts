@@ -6,12 +6,12 @@ import { assert, assertEquals } from "@std/assert";
 import { conditionsMax, messageLengthMax } from "../../../src/kube/condition_merge.ts";
 import { listenersMax } from "../../../src/kube/listener_merge.ts";
 import { parentList } from "../../../src/kube/entry_list.ts";
-import { asList } from "../../../src/kube/json_value.ts";
+import { asList, isRecord } from "../../../src/kube/json_value.ts";
 import {
   mergeStatus,
   retractStatus,
   type StatusMerge,
-  withdrawGatewayStatus,
+  withdrawStatus,
 } from "../../../src/kube/status_merge.ts";
 import {
   desiredCondition,
@@ -407,16 +407,29 @@ Deno.test("retractStatus() leaves a Gateway alone that another class took over",
   assertEquals(retractStatus(ourController, live).outcome, "unchanged");
 });
 
-Deno.test("withdrawGatewayStatus() writes nothing on a Gateway that nobody has answered for", () => {
+Deno.test("withdrawStatus() writes nothing on a Gateway that nobody has answered for", () => {
   const live = gateway({ conditions: [placeholder("Accepted"), placeholder("Programmed")] });
-  assertEquals(withdrawGatewayStatus(live, now).outcome, "unchanged");
-  assertEquals(withdrawGatewayStatus(gateway(), now).outcome, "unchanged");
+  assertEquals(withdrawStatus("Gateway", live, now).outcome, "unchanged");
+  assertEquals(withdrawStatus("Gateway", gateway(), now).outcome, "unchanged");
 });
 
-Deno.test("withdrawGatewayStatus() leaves what was written for a newer generation", () => {
+Deno.test("withdrawStatus() takes back what was said of a ListenerSet, its listeners too", () => {
+  const live = gateway({
+    conditions: [storedCondition("Accepted"), storedCondition("example.com/Theirs")],
+    listeners: [{ name: "a", conditions: [storedCondition("Accepted")] }],
+  });
+  const { conditions, listeners } = written(withdrawStatus("ListenerSet", live, now));
+  assertEquals(
+    asList(conditions).filter(isRecord).map(({ type, status }) => `${type} ${status}`),
+    ["Accepted Unknown", "Programmed Unknown", "example.com/Theirs True"],
+  );
+  assertEquals(asList(listeners), []);
+});
+
+Deno.test("withdrawStatus() leaves what was written for a newer generation", () => {
   const newer = storedCondition("Accepted", { observedGeneration: 9 });
   const live = gateway({ conditions: [newer, storedCondition("Programmed")] });
-  const status = written(withdrawGatewayStatus(live, now));
+  const status = written(withdrawStatus("Gateway", live, now));
   assertEquals(asList(status.conditions)[0], newer);
   assert(!JSON.stringify(asList(status.conditions)[1]).includes(`"True"`));
 });
