@@ -12,6 +12,15 @@ import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
 import { byStatusKind, noOutputs } from "../../src/gateway/outputs.ts";
 import { recompute } from "../../src/gateway/recompute.ts";
 import { keyOf, type KubeObject } from "../../src/kube/object.ts";
+import { fullCapabilities } from "../fakes/data_planes.ts";
+import {
+  backendTLSPolicy,
+  configMap,
+  grpcRoute,
+  listenerSet,
+  tcpRoute,
+  tlsRoute,
+} from "../fakes/gateway_kind_objects.ts";
 import {
   backend,
   controllerName,
@@ -26,7 +35,9 @@ import {
   service,
 } from "../fakes/gateway_objects.ts";
 import { outputsText } from "../fakes/outputs_text.ts";
-import { GatewayWorld, kindOf, testCapabilities } from "../fakes/gateway_world.ts";
+import { GatewayWorld, kindOf } from "../fakes/gateway_world.ts";
+
+const older = { created: "2025-01-01T00:00:00Z" };
 
 /** A small world in which objects depend on each other in every way that the engine knows. */
 const objects: readonly KubeObject[] = [
@@ -39,7 +50,8 @@ const objects: readonly KubeObject[] = [
       allowedRoutes: { namespaces: { from: "Selector", selector: { matchLabels: { a: "b" } } } },
     }),
     listener("tcp", { protocol: "TCP", port: 90 }),
-  ]),
+    listener("tls", { protocol: "TLS", port: 443, tls: { mode: "Passthrough" } }),
+  ], { allowedListeners: { namespaces: { from: "All" } } }),
   gateway("shared", [listener("clash")], {}, { created: "2026-02-01T00:00:00Z" }),
   gateway("foreign", undefined, { gatewayClassName: "foreign" }),
   namespace("apps", { a: "b" }),
@@ -56,11 +68,27 @@ const objects: readonly KubeObject[] = [
   httpRoute("both", { parentRefs: [{ name: "shared" }, { name: "gw" }, { name: "foreign" }] }),
   httpRoute("app", { parentRefs: [{ name: "gw", namespace: "default" }] }, { namespace: "apps" }),
   httpRoute("foreign", { parentRefs: [{ name: "foreign" }] }),
+  gateway("default", [listener("http", { port: 8080 })], { defaultScope: "All" }),
+  httpRoute("default", { parentRefs: [], useDefaultGateways: "All" }),
+  // Two sets of one age that clash with each other, and one that is older.
+  ...["b", "a"].map((name) => listenerSet(name, [listener("main", { port: 82 })])),
+  listenerSet("old", [listener("main", { port: 83 }), listener("clash", { port: 82 })], {}, older),
+  httpRoute("set", { parentRefs: [{ name: "old", kind: "ListenerSet" }] }),
+  // Rivals for hostnames, of one age and of another.
+  grpcRoute("two", { hostnames: ["y.example.com"] }),
+  grpcRoute("old", { hostnames: ["*.example.org"] }, older),
+  httpRoute("young", { hostnames: ["a.example.org"] }),
+  tcpRoute("one"),
+  tcpRoute("two"),
+  tlsRoute("one", { hostnames: ["*.example.com"] }),
+  tlsRoute("two", { hostnames: ["*.example.com", "a.example.com"] }),
+  configMap("ca", { "ca.crt": "nonsense" }),
+  ...["b", "a"].map((name) => backendTLSPolicy(name)),
 ];
 
 const settings: ComputeSettings = {
   controllerName,
-  dataPlane: testCapabilities,
+  dataPlane: fullCapabilities,
   regexes: new RegexCache(),
 };
 
@@ -75,14 +103,14 @@ function put(world: GatewayWorld, object: KubeObject): void {
 }
 
 Deno.test("Outputs do not depend on the order in which inputs arrive", () => {
-  const reference = new GatewayWorld();
+  const reference = new GatewayWorld({}, fullCapabilities);
   for (const object of objects) put(reference, object);
   const wanted = outputsText(reference.outputs());
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...objects], { minLength: objects.length, maxLength: objects.length }),
       (shuffled) => {
-        const world = new GatewayWorld();
+        const world = new GatewayWorld({}, fullCapabilities);
         for (const object of shuffled) put(world, object);
         assertEquals(outputsText(world.outputs()), wanted);
       },
@@ -100,7 +128,7 @@ const step = fc.record({
 Deno.test("Outputs reached step by step equal those from scratch and those of the rest alone", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
-      const world = new GatewayWorld();
+      const world = new GatewayWorld({}, fullCapabilities);
       const present = new Map<string, KubeObject>();
       let outputs = noOutputs;
       for (const { index, action } of steps) {
@@ -120,7 +148,7 @@ Deno.test("Outputs reached step by step equal those from scratch and those of th
         outputs = recompute(world.inputs, settings, outputs).outputs;
         assertEquals(outputsText(outputs), outputsText(world.outputs()));
       }
-      const fresh = new GatewayWorld();
+      const fresh = new GatewayWorld({}, fullCapabilities);
       for (const object of present.values()) put(fresh, object);
       assertEquals(outputsText(outputs), outputsText(fresh.outputs()));
     }),
@@ -129,7 +157,7 @@ Deno.test("Outputs reached step by step equal those from scratch and those of th
 });
 
 Deno.test("A recompute that changes nothing returns the very same parts and no keys", () => {
-  const world = new GatewayWorld();
+  const world = new GatewayWorld({}, fullCapabilities);
   for (const object of objects) put(world, object);
   const first = recompute(world.inputs, settings, noOutputs).outputs;
   const second = recompute(world.inputs, settings, first);

@@ -17,7 +17,9 @@ import {
 
 const open = { allowedListeners: { namespaces: { from: "All" } } };
 const gw = gateway("gw", [listener("main"), listener("extra", { port: 81 })], open);
-const start = [gatewayClass(), gw, gateway("other"), service("web")];
+/** Its listener has the name of one of the other. */
+const other = gateway("other", [listener("main")]);
+const start = [gatewayClass(), gw, other, service("web")];
 
 Deno.test("A parent that goes from a route leaves what its other parents serve as it was", () => {
   const made = new ComputedWorld([

@@ -59,6 +59,22 @@ Deno.test("A Gateway that lost all of its own listeners holds no port by its Lis
   assertEquals(made.world.listenerCondition("default/third", "main", "Accepted"), "True/Accepted");
 });
 
+Deno.test("A route takes hostnames of the listeners that it reaches, not of those with their names", () => {
+  const listeners = [listener("http"), listener("extra", { port: 81 })];
+  const made = new ComputedWorld([
+    gatewayClass(),
+    gateway("gw", listeners),
+    gateway("other", listeners),
+    service("web"),
+    httpRoute("old", { parentRefs: [{ name: "gw", sectionName: "extra" }, { name: "other" }] }),
+    grpcRoute("young", { parentRefs: [{ name: "gw", sectionName: "http" }] }, younger),
+  ]);
+  assertEquals(
+    made.world.routeCondition("default/young", "Accepted", 0, "GRPCRoute"),
+    "True/Accepted",
+  );
+});
+
 Deno.test("A route none of whose rules is served stands in nobody's way", () => {
   const bad = rule("/", "web", { filters: [{ type: "Unknown" }] });
   const made = new ComputedWorld([
