@@ -1,7 +1,10 @@
 /**
  * The program: arguments to a command, the command's exit code to the process.
+ *
+ * Started as a thread (src/app/plan_worker_thread.ts) it computes one plan instead.
  */
 
+import { isMainThread } from "node:worker_threads";
 import { createCliApp } from "./src/app/cli_app.ts";
 import { runCli } from "./src/cli/run_cli.ts";
 import { systemIo, systemVersion } from "./src/cli/system_io.ts";
@@ -16,8 +19,14 @@ export async function main(
 ): Promise<number> {
   const io = systemIo();
   const version = systemVersion();
-  return await runCli(args, { io, version, app: createCliApp({ io, version }, onReady) });
+  const entry = new URL(import.meta.url);
+  return await runCli(args, { io, version, app: createCliApp({ io, version, entry }, onReady) });
 }
 
-// deno-lint-ignore weir/building-is-not-starting -- this is the start
-if (import.meta.main) Deno.exit(await main(Deno.args));
+if (isMainThread) {
+  // deno-lint-ignore weir/building-is-not-starting -- this is the start
+  if (import.meta.main) Deno.exit(await main(Deno.args));
+} else {
+  const { runPlanWorker } = await import("./src/app/plan_worker.ts");
+  await runPlanWorker();
+}

@@ -75,6 +75,13 @@ async function checkServe(bundle: Bundle, examples: string): Promise<void> {
     const body = await response.text();
     expect(response.status === 200, `GET /livez answered ${response.status}: ${body}`);
     isReady = true;
+    // A plan starts the bundle once more, as a thread.
+    const plan = await fetch(`${ready[1]}/api/v1/plan?delete=gc/weir`, { method: "POST" });
+    const { verdict } = await plan.json();
+    expect(
+      plan.status === 200 && verdict === "worse",
+      `POST /api/v1/plan: ${plan.status} ${verdict}`,
+    );
   } finally {
     const { code, output } = await child.stop();
     if (isReady) expect(code === 0, `serve ended with ${code} after SIGTERM:\n${output}`);

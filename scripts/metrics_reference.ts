@@ -27,6 +27,7 @@ export function printMetricsReference(): string {
     newId: () => "",
     version: "",
     writeAccessLog: () => {},
+    startPlanThread: () => ({ send() {}, terminate() {} }),
   });
   const rows = metrics.describe().map(metricRow);
   return `${head}\n${markdownTable(["Metric", "Type", "Labels", "What it tells"], rows)}`;

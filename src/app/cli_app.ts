@@ -3,9 +3,15 @@
 import type { CliApp, CliContext } from "../cli/context.ts";
 import type { ServeOptions } from "./serve.ts";
 
+/** The program around the commands. */
+export interface CliAppOptions extends Pick<CliContext, "io" | "version"> {
+  /** The program's entry; see {@linkcode ServeOptions}. */
+  readonly entry: URL;
+}
+
 /** Makes the application behind the commands. `onReady`: see {@linkcode ServeOptions}. */
 export function createCliApp(
-  { io, version }: Pick<CliContext, "io" | "version">,
+  { io, version, entry }: CliAppOptions,
   onReady?: ServeOptions["onReady"],
 ): CliApp {
   return {
@@ -13,6 +19,7 @@ export function createCliApp(
       const { serve } = await import("./serve.ts");
       return await serve(request, {
         version: version.weir,
+        entry,
         writeError: (text) => io.stderr.write(text),
         writeOutput: (text) => io.stdout.write(text),
         ...(onReady ? { onReady } : {}),

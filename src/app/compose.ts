@@ -136,7 +136,7 @@ const noViews = {
 function viewsOf(
   parts: GatewayParts | undefined,
   config: Config,
-  { clock, newId }: Pick<Surroundings, "clock" | "newId">,
+  { clock, log, startPlanThread }: Surroundings,
   epoch: string,
 ) {
   if (!parts) return noViews;
@@ -169,6 +169,14 @@ function viewsOf(
     },
     explain: createExplainView(gateway, config, epoch),
     changes: createChangesView(gateway.changes, epoch),
-    plan: createPlanView({ cluster: world.cluster, state, config, clock, newUid: newId, epoch }),
+    plan: createPlanView({
+      cluster: world.cluster,
+      state,
+      settings: config,
+      startThread: startPlanThread,
+      clock,
+      log: log.child({ subsystem: "api" }),
+      epoch,
+    }),
   };
 }

@@ -1,12 +1,15 @@
 /**
- * Copies the objects of one cluster into another, for a fork.
+ * Copies the objects of one cluster into another, for a fork; through text, because they cross to
+ * another thread, and text is the cheapest way there.
  *
  * What is stored was admitted before, so it is not checked again; what comes later is. The copies
  * have uids and versions of their own.
  */
 
 import type { Clock } from "../base/clock.ts";
-import { type Kind, kindNames } from "../kube/kinds.ts";
+import { invariant } from "../base/invariant.ts";
+import { isRecord } from "../kube/json_value.ts";
+import { isKind, type Kind, kindNames } from "../kube/kinds.ts";
 import type { KubeObject } from "../kube/object.ts";
 import type {
   Admission,
@@ -48,27 +51,67 @@ export function takeSnapshot(cluster: Pick<LocalCluster, "list">): Snapshot {
   return order.map((kind) => [kind, cluster.list(kind).items]);
 }
 
-/** How long the event loop is held at a time. */
-const sliceMs = 5;
+/** How long one part may take to write, and how long it may become. */
+const partMs = 2;
+const partCharsMax = 1024 * 1024;
 
-/** Puts `snapshot` into `target`, with statuses, and lets others run in between. */
-export async function seedCluster(
-  target: LocalCluster,
-  snapshot: Snapshot,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  let sliceStartMs = clock.monotonicMs();
-  for (const [kind, objects] of snapshot) {
-    for (const object of objects) {
-      const { uid: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
-      const copy = { ...object, metadata };
-      target.apply(kind, copy);
-      // Addresses are kept by what the status says.
-      if (kind === "Gateway" && object.status !== undefined) target.updateStatus(kind, copy);
-      if (clock.monotonicMs() - sliceStartMs < sliceMs) continue;
-      await clock.sleep(0, signal);
-      sliceStartMs = clock.monotonicMs();
-    }
+/**
+ * The objects of a snapshot as text, in parts that each take little time: one more object is written
+ * while neither bound is reached.
+ */
+export class SnapshotWriter {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #objects: Iterator<readonly [Kind, KubeObject]>;
+  #next: IteratorResult<readonly [Kind, KubeObject]>;
+
+  constructor(snapshot: Snapshot, clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
+    this.#objects = eachObject(snapshot);
+    this.#next = this.#objects.next();
   }
+
+  /** The next part, which may be empty, and whether it is the last. */
+  writePart(): { readonly text: string; readonly isLast: boolean } {
+    const endMs = this.#clock.monotonicMs() + partMs;
+    const parts: string[] = [];
+    let chars = 0;
+    while (!this.#next.done) {
+      const [kind, object] = this.#next.value;
+      const text = JSON.stringify([kind, withoutLoad(kind, object)]);
+      parts.push(text);
+      chars += text.length;
+      this.#next = this.#objects.next();
+      if (chars >= partCharsMax || this.#clock.monotonicMs() >= endMs) break;
+    }
+    return { text: `[${parts.join(",")}]`, isLast: this.#next.done ?? false };
+  }
+}
+
+function* eachObject(snapshot: Snapshot): Generator<readonly [Kind, KubeObject]> {
+  for (const [kind, objects] of snapshot) for (const object of objects) yield [kind, object];
+}
+
+/** Addresses are kept by what the status of a Gateway says; no other status is read. */
+function withoutLoad(kind: Kind, object: KubeObject): unknown {
+  const { uid: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
+  const { status, ...rest } = object;
+  return { ...rest, metadata, ...(kind === "Gateway" && status !== undefined ? { status } : {}) };
+}
+
+/** Puts one part of a snapshot into `target`. */
+export function seedPart(target: LocalCluster, text: string): void {
+  const objects: unknown = JSON.parse(text);
+  invariant(Array.isArray(objects), "A part of a snapshot is a list");
+  for (const entry of objects) {
+    const [kind, object]: unknown[] = Array.isArray(entry) ? entry : [];
+    invariant(typeof kind === "string" && isKind(kind), "A part of a snapshot names known kinds");
+    invariant(isObjectInput(object), "A part of a snapshot holds objects");
+    target.apply(kind, object);
+    if (object.status !== undefined) target.updateStatus(kind, object);
+  }
+}
+
+function isObjectInput(value: unknown): value is ObjectInput {
+  return isRecord(value) && isRecord(value.metadata) && typeof value.apiVersion === "string" &&
+    typeof value.kind === "string";
 }

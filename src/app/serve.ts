@@ -3,6 +3,7 @@
 import { systemClock } from "../base/clock.ts";
 import type { ServeRequest } from "../cli/context.ts";
 import { compose, type Composition } from "./compose.ts";
+import { createPlanThreads } from "./plan_worker_thread.ts";
 import { readStandardInput } from "./read_inputs.ts";
 import { formatReadyLine } from "./ready_line.ts";
 import { listenForTermination, systemSignals } from "./signals.ts";
@@ -10,6 +11,8 @@ import { listenForTermination, systemSignals } from "./signals.ts";
 /** What `weir serve` needs besides its settings. */
 export interface ServeOptions {
   readonly version: string;
+  /** The program's entry, which is started again for threads. */
+  readonly entry: URL;
   /** Writes to the process's streams. */
   readonly writeError: (text: string) => void;
   readonly writeOutput: (text: string) => void;
@@ -39,6 +42,7 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
     random: () => Math.random(),
     newId: () => crypto.randomUUID(),
     version: options.version,
+    startPlanThread: createPlanThreads({ entry: options.entry }),
     writeAccessLog: (target, line) =>
       target === "stdout" ? options.writeOutput(line) : options.writeError(line),
   });

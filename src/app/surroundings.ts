@@ -2,6 +2,7 @@
 
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
+import type { StartPlanThread } from "./plan_thread.ts";
 
 /** What the process takes from outside itself, so that tests can replace it. */
 export interface Surroundings {
@@ -13,6 +14,8 @@ export interface Surroundings {
   readonly newId: () => string;
   /** The program's version. */
   readonly version: string;
+  /** Where plans of the HTTP API are computed. */
+  readonly startPlanThread: StartPlanThread;
   /** What stands for `-` among the paths of manifests. */
   readonly standardInputText?: string;
   /** Writes one access log line to the stream that the configuration names. */

@@ -74,11 +74,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
   app.onError((error, context) => {
     if (error instanceof RefusedError) {
-      const { status, reason, message: detail } = error;
-      return problemResponse({ status, reason, detail, instance: context.req.path });
+      const { status, reason, message: detail, headers } = error;
+      return problemResponse({ status, reason, detail, instance: context.req.path }, headers);
     }
     const fields = { method: context.req.method, path: context.req.path, error };
-    // A client that went away while it was sending is no fault of ours.
+    // A client that went away while it was sending, or while we worked, is no fault of ours.
     if (context.req.raw.signal.aborted) log.debug("API request aborted by the client", fields);
     else log.error("API request failed", fields);
     return problemResponse({

@@ -24,9 +24,9 @@ export const defaultHttpLimits: HttpLimits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 60_000,
   headerMaxBytes: 16 * 1024,
-  // The manifests of a plan are parsed in one piece, on the loop that also proxies: the worst text of
-  // this size holds it for about a second and a half, of a mebibyte for six.
-  bodyMaxBytes: 256 * 1024,
+  // The manifests of a plan, which a thread parses: the worst text of this size takes it 10 seconds
+  // or all of its memory.
+  bodyMaxBytes: 1024 * 1024,
   connectionsMax: 512,
   stopTimeoutMs: 2_000,
 };

@@ -6,11 +6,19 @@
 
 import { PlanSchema } from "../api/plan.ts";
 import { RefusedError } from "./problem.ts";
-import { jsonResponse, type Route, type RouteGroup, type RouteRequest } from "./route_group.ts";
-import type { PlanView } from "./views.ts";
+import {
+  jsonBytesResponse,
+  type Route,
+  type RouteGroup,
+  type RouteRequest,
+} from "./route_group.ts";
+import type { PlanRefusal, PlanView } from "./views.ts";
 
 /** Objects that one plan deletes. */
 const deletionsMax = 1000;
+/** Refusals that are over by themselves, and when to ask again. */
+const passing: ReadonlySet<PlanRefusal> = new Set(["NotReady", "PlanInProgress"]);
+const retryAfterS = 1;
 const contentTypes = ["application/yaml", "application/json", "application/x-yaml", "text/yaml"];
 
 /** The route that asks `plan`. */
@@ -40,14 +48,14 @@ export function createPlanGroup(plan: PlanView): RouteGroup {
       400: "InvalidParameter",
       413: "ContentTooLarge",
       415: "UnsupportedMediaType",
-      503: "NotReady, PlanInProgress, TooManyObjects, PlanTimeout",
+      503: "NotReady, PlanInProgress, TooManyObjects, PlanTimeout, PlanTooLarge",
     },
     handle: (request) => answer(plan, request),
   };
   return { routes: [route] };
 }
 
-async function answer(plan: PlanView, { lists, contentType, readText }: RouteRequest) {
+async function answer(plan: PlanView, { lists, contentType, readText, signal }: RouteRequest) {
   const deletions = (lists["delete"] ?? []).flatMap((text) => text.split(","));
   if (deletions.length > deletionsMax) {
     const detail = `Read query: "delete" names ${deletions.length} objects, ` +
@@ -63,7 +71,9 @@ async function answer(plan: PlanView, { lists, contentType, readText }: RouteReq
         contentTypes.join(", "),
     );
   }
-  const result = await plan.plan({ manifests, deletions });
-  if (result.ok) return jsonResponse(result.plan);
-  throw new RefusedError(503, result.reason, `Compute plan: ${result.detail}`);
+  const result = await plan.plan({ manifests, deletions }, signal);
+  if (result.ok) return jsonBytesResponse(result.plan);
+  const { reason, detail } = result;
+  const headers = passing.has(reason) ? { "retry-after": String(retryAfterS) } : {};
+  throw new RefusedError(503, reason, `Compute plan: ${detail}`, headers);
 }

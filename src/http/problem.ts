@@ -65,12 +65,20 @@ export class RefusedError extends Error {
   override name = "RefusedError";
   readonly status: ProblemStatus;
   readonly reason: string;
+  /** What the answer has besides those of a problem, such as `retry-after`. */
+  readonly headers: Readonly<Record<string, string>>;
 
   /** @param message the problem's `detail` */
-  constructor(status: ProblemStatus, reason: string, message: string) {
+  constructor(
+    status: ProblemStatus,
+    reason: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.reason = reason;
+    this.headers = headers;
   }
 }
 

@@ -66,6 +66,10 @@ function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): R
     contentType: context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "",
     lastEventId: context.req.header("last-event-id") ?? "",
     cut: () => cut(context.env),
+    get signal() {
+      // The adapter makes it when it is asked for.
+      return context.req.raw.signal;
+    },
     readText: () => readBodyText(context.req.raw.body, bodyMaxBytes),
   };
 }

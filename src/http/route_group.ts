@@ -23,6 +23,8 @@ export interface RouteRequest {
   readonly lastEventId: string;
   /** Breaks the connection off, whatever of the answer is sent. For streams that nobody reads. */
   readonly cut: () => void;
+  /** Aborts when the client goes away before it was answered. */
+  readonly signal: AbortSignal;
   /** Reads the body, which is not larger than the server's limit; at most once. */
   readonly readText: () => Promise<string>;
 }
@@ -56,6 +58,11 @@ export function jsonTextResponse(
     status,
     headers: { "content-type": "application/json", ...headers },
   });
+}
+
+/** An answer of bytes that are JSON already, with a line feed at their end. */
+export function jsonBytesResponse(body: Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }
 
 /** A plain text answer. */

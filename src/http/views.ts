@@ -6,7 +6,6 @@
  */
 
 import type { RequestExplanation } from "../api/explain.ts";
-import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Check } from "../api/readiness.ts";
@@ -90,20 +89,32 @@ export interface PlanQuestion {
   readonly deletions: readonly string[];
 }
 
+/** Why there is no plan. */
+export type PlanRefusal =
+  | "NotReady"
+  | "PlanInProgress"
+  | "TooManyObjects"
+  | "PlanTimeout"
+  | "PlanTooLarge";
+
 /** A plan, or why there is none. */
 export type PlanAnswer =
-  | { readonly ok: true; readonly plan: Plan }
+  /** A `Plan` as JSON in UTF-8: it is made where it does not hold the event loop. */
+  | { readonly ok: true; readonly plan: Uint8Array<ArrayBuffer> }
   | {
     readonly ok: false;
-    readonly reason: "NotReady" | "PlanInProgress" | "TooManyObjects" | "PlanTimeout";
+    readonly reason: PlanRefusal;
     /** For a person. */
     readonly detail: string;
   };
 
 /** What would change. */
 export interface PlanView {
-  /** Never rejects for a reason that lies in the question. */
-  plan(question: PlanQuestion): Promise<PlanAnswer>;
+  /**
+   * Never rejects for a reason that lies in the question. Gives up and rejects with its reason when
+   * `signal` aborts.
+   */
+  plan(question: PlanQuestion, signal: AbortSignal): Promise<PlanAnswer>;
 }
 
 /** Changes of the outputs, as they are made. */

@@ -23,6 +23,7 @@ import { defaultEventStreamLimits, EventStreams } from "../../src/http/event_str
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
 import { HttpServer } from "../../src/http/server.ts";
 import { createTestApi } from "../fakes/http_api.ts";
+import { scriptedPlanThreads } from "../fakes/plan_thread.ts";
 
 const base = `
 apiVersion: gateway.networking.k8s.io/v1
@@ -77,6 +78,7 @@ async function withProcess(test: (running: Running) => Promise<void>): Promise<v
     newId: () => crypto.randomUUID(),
     version: "0.0.0-test",
     writeAccessLog: () => {},
+    startPlanThread: scriptedPlanThreads().start,
   });
   const { runner, subsystems } = composition;
   const controller = new AbortController();

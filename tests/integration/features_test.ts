@@ -8,6 +8,7 @@ import { noLog } from "../../src/base/log.ts";
 import { featureNames, features } from "../../src/config/features.ts";
 import { flags } from "../../src/config/flags.ts";
 import { loadConfig } from "../../src/config/load_config.ts";
+import { scriptedPlanThreads } from "../fakes/plan_thread.ts";
 
 const manifests = new URL("../../examples/quickstart", import.meta.url).pathname;
 
@@ -25,6 +26,7 @@ async function composeWith(...args: readonly string[]): Promise<Composition> {
     newId: () => crypto.randomUUID(),
     version: "0.0.0",
     writeAccessLog: () => {},
+    startPlanThread: scriptedPlanThreads().start,
   });
 }
 

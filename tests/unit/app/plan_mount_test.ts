@@ -3,7 +3,7 @@
  * way for a plan to exhaust the process.
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { parse } from "valibot";
 import { type Plan, PlanSchema } from "../../../src/api/plan.ts";
 import {
@@ -11,11 +11,14 @@ import {
   planTimeoutMs,
   type PlanViewOptions,
 } from "../../../src/app/plan_mount.ts";
+import { planStopMs } from "../../../src/app/plan_run.ts";
+import type { PlanCommand } from "../../../src/app/plan_thread.ts";
 import type { Clock } from "../../../src/base/clock.ts";
+import { noLog } from "../../../src/base/log.ts";
 import { decodeSettings } from "../../../src/config/decode_settings.ts";
 import { flags } from "../../../src/config/flags.ts";
 import { readArguments } from "../../../src/config/read_arguments.ts";
-import type { PlanAnswer } from "../../../src/http/views.ts";
+import type { PlanAnswer, PlanView } from "../../../src/http/views.ts";
 import { SchemaAdmission } from "../../../src/localkube/admission/schema_admission.ts";
 import { MemoryCluster } from "../../../src/localkube/store.ts";
 import type { Admission, ObjectInput } from "../../../src/localkube/store_contract.ts";
@@ -32,7 +35,9 @@ import {
   service,
   tlsSecret,
 } from "../../fakes/gateway_objects.ts";
+import { localPlanThreads, scriptedPlanThreads } from "../../fakes/plan_thread.ts";
 import { openAdmission } from "../../fakes/open_admission.ts";
+import { RecordingLog } from "../../fakes/recording_log.ts";
 import type { KubeObject } from "../../../src/kube/object.ts";
 
 const { settings: config } = decodeSettings(flags, []);
@@ -40,6 +45,7 @@ const { settings: config } = decodeSettings(flags, []);
 interface World {
   readonly cluster: MemoryCluster;
   readonly clock: FakeClock;
+  readonly view: PlanView;
   plan(manifests: string, ...deletions: readonly string[]): Promise<Plan>;
   ask(manifests: string, ...deletions: readonly string[]): Promise<PlanAnswer>;
 }
@@ -68,23 +74,25 @@ function worldOf(
   const view = createPlanView({
     cluster,
     state: { hasPublished: true, revision: 7 },
-    config,
+    settings: config,
+    startThread: localPlanThreads({ clock, newUid: () => `fork-${++uids}` }),
     clock,
-    newUid: () => `fork-${++uids}`,
+    log: noLog,
     epoch: "e1",
     ...options,
   });
   const ask = (manifests: string, ...deletions: readonly string[]) =>
-    view.plan({ manifests, deletions });
+    view.plan({ manifests, deletions }, new AbortController().signal);
   return {
     cluster,
     clock,
+    view,
     ask,
     async plan(manifests, ...deletions) {
       const answer = await ask(manifests, ...deletions);
       assert(answer.ok, answer.ok ? "" : answer.detail);
       // Every answer has the shape that the document promises.
-      return parse(PlanSchema, JSON.parse(JSON.stringify(answer.plan)));
+      return parse(PlanSchema, JSON.parse(new TextDecoder().decode(answer.plan)));
     },
   };
 }
@@ -236,7 +244,7 @@ Deno.test("A plan repeats no value of a Secret that it refuses", async () => {
 
 Deno.test("A fork keeps the address that a Gateway has, whatever is first in the pool", async () => {
   const { layer } = readArguments(flags, ["--gateway-addresses=127.0.0.1,127.0.0.2"]);
-  const world = worldOf(usual, { config: decodeSettings(flags, [layer]).settings });
+  const world = worldOf(usual, { settings: decodeSettings(flags, [layer]).settings });
   const [stored] = world.cluster.list("Gateway").items;
   assert(stored);
   world.cluster.updateStatus("Gateway", {
@@ -264,31 +272,111 @@ Deno.test("Plans are refused before there is anything, one beside another, and o
   assertEquals((await ask("")).ok, true);
 });
 
-Deno.test("A plan that takes too long is given up, and another may follow", async () => {
-  const fake = new FakeClock();
-  let giveUp = (): void => {};
-  let isSlow = true;
-  let looks = 0;
-  const clock: Clock = {
-    now: () => fake.now(),
-    // Every look at the clock is past the end of a slice.
-    monotonicMs: () => isSlow ? fake.monotonicMs() + 1000 * ++looks : fake.monotonicMs(),
-    sleep: (_ms, signal) => {
-      const never = Promise.withResolvers<void>();
-      signal?.addEventListener("abort", () => never.reject(signal.reason), { once: true });
-      return never.promise;
-    },
-    after(ms, callback) {
-      assertEquals(ms, planTimeoutMs);
-      giveUp = callback;
-      return () => {};
-    },
-  };
-  const { ask } = worldOf(usual, { clock });
+/** A view whose threads a test plays, over the usual objects. */
+function scriptedWorld(options: Partial<PlanViewOptions> = {}) {
+  const { start, threads } = scriptedPlanThreads();
+  const world = worldOf(usual, { startThread: start, ...options });
+  return { ...world, threads };
+}
+
+Deno.test("A plan that takes too long is answered, and its thread counts until it has ended", async () => {
+  const { clock, ask, threads } = scriptedWorld();
   const late = ask("");
-  giveUp();
+  await clock.advance(planTimeoutMs);
   const answer = await late;
   assertEquals(answer.ok ? "" : answer.reason, "PlanTimeout");
-  isSlow = false;
-  assertEquals((await ask("")).ok, true);
+  assertEquals(threads[0]?.commands, [{ type: "cancel" }]);
+  const beside = await ask("");
+  assertEquals(beside.ok ? "" : beside.reason, "PlanInProgress");
+  // Asked for more while it was told to end: it gets nothing.
+  threads[0]?.report({ type: "next" });
+  threads[0]?.report({ type: "cancelled" });
+  assertEquals([threads[0]?.commands.length, threads[0]?.isTerminated], [1, true]);
+  const next = ask("");
+  threads[1]?.report({ type: "done", answer: new Uint8Array([1]) });
+  assertEquals(await next, { ok: true, plan: new Uint8Array([1]) });
+  assertEquals(clock.pending, 0);
 });
+
+Deno.test("A plan that nobody waits for any more is cancelled", async () => {
+  const { clock, view, threads } = scriptedWorld();
+  const client = new AbortController();
+  const left = view.plan({ manifests: "", deletions: [] }, client.signal);
+  client.abort("gone");
+  await assertRejects(() => left, Error, "nobody waits");
+  assertEquals(threads[0]?.commands, [{ type: "cancel" }]);
+  threads[0]?.report({ type: "cancelled" });
+  await assertRejects(() => view.plan({ manifests: "", deletions: [] }, client.signal));
+  assertEquals([threads.length, clock.pending], [1, 0]);
+});
+
+Deno.test("A thread that does not end is let go, told, and in nobody's way", async () => {
+  const log = new RecordingLog();
+  const { clock, ask, threads } = scriptedWorld({ log });
+  const late = ask("");
+  await clock.advance(planTimeoutMs + planStopMs);
+  assertEquals((await late).ok, false);
+  assertEquals(log.records.map(({ level, message }) => [level, message]), [
+    ["error", "A plan does not end, its thread is left to itself"],
+  ]);
+  assertEquals(threads[0]?.isTerminated, true);
+  const next = ask("");
+  threads[1]?.report({ type: "done", answer: new Uint8Array() });
+  assertEquals((await next).ok, true);
+});
+
+Deno.test("A plan for which there is not enough memory is refused, a broken thread is a fault", async () => {
+  const { ask, threads } = scriptedWorld();
+  const large = ask("");
+  threads[0]?.report({ type: "outOfMemory" });
+  const answer = await large;
+  assertEquals(answer.ok ? "" : answer.reason, "PlanTooLarge");
+  const broken = ask("");
+  threads[1]?.fail(new Error("no such file"));
+  await assertRejects(() => broken, Error, "no such file");
+  const failed = ask("");
+  threads[2]?.report({ type: "failed", message: "a bug" });
+  await assertRejects(() => failed, Error, "a bug");
+  const never = scriptedWorld({
+    startThread() {
+      throw new Error("no threads");
+    },
+  });
+  // Twice: the first one is not in the way of the second.
+  await assertRejects(() => never.ask(""), Error, "no threads");
+  await assertRejects(() => never.ask(""), Error, "no threads");
+});
+
+Deno.test("The event loop of a plan parses nothing: it writes objects in parts when asked, and waits", async () => {
+  const slow = new FakeClock();
+  const clock: Clock = {
+    now: () => slow.now(),
+    // Every look at the clock is past the end of a part.
+    monotonicMs: () => slow.monotonicMs() + 1000 * ++looks,
+    sleep: (ms, signal) => slow.sleep(ms, signal),
+    after: (ms, callback) => slow.after(ms, callback),
+  };
+  let looks = 0;
+  const { ask, threads } = scriptedWorld({ clock });
+  // Whoever parsed this would find a fault.
+  const waiting = ask("{ not: yaml", "svc/default/web");
+  const [thread] = threads;
+  assert(thread);
+  assertEquals([thread.job.manifests, thread.job.deletions], ["{ not: yaml", ["svc/default/web"]]);
+  assertEquals(thread.commands, []);
+  const counts: number[] = [];
+  for (let asked = 1; !isLast(thread.commands.at(-1)); asked++) {
+    thread.report({ type: "next" });
+    assertEquals(thread.commands.length, asked);
+    const command = thread.commands.at(-1);
+    counts.push(command?.type === "objects" ? JSON.parse(command.text).length : -1);
+  }
+  // One object each, because no part may take longer; a namespace came with the first.
+  assertEquals(counts, [1, 1, 1, 1, 1, 1]);
+  thread.report({ type: "done", answer: new Uint8Array() });
+  await waiting;
+});
+
+function isLast(command: PlanCommand | undefined): boolean {
+  return command?.type === "objects" && command.isLast;
+}

@@ -9,7 +9,7 @@ import { createTestApi } from "../../fakes/http_api.ts";
 
 const unchanged: PlanAnswer = {
   ok: true,
-  plan: {
+  plan: new TextEncoder().encode(JSON.stringify({
     baseRevision: "e1.7",
     verdict: "unchanged",
     changes: [],
@@ -18,7 +18,7 @@ const unchanged: PlanAnswer = {
     newDiagnostics: [],
     problems: [],
     problemCount: 0,
-  },
+  })),
 };
 
 /** Posts `body` to an API whose plans answer `result`; also what the plan was asked. */
@@ -40,7 +40,12 @@ async function post(
     headers: contentType === undefined ? {} : { "content-type": contentType },
     ...(body === undefined ? {} : { body }),
   });
-  return { asked, status: response.status, answer: await response.json() };
+  return {
+    asked,
+    status: response.status,
+    headers: response.headers,
+    answer: await response.json(),
+  };
 }
 
 Deno.test("POST /api/v1/plan hands manifests and deletions on, and answers what its schema says", async () => {
@@ -76,12 +81,35 @@ Deno.test("POST /api/v1/plan refuses what is neither YAML nor JSON, and what is 
 
 Deno.test("POST /api/v1/plan says why there is no plan", async () => {
   const refused: PlanAnswer = { ok: false, reason: "PlanInProgress", detail: "another one is" };
-  const { status, answer } = await post("", "a: b", "text/yaml", refused);
+  const { status, headers, answer } = await post("", "a: b", "text/yaml", refused);
   assertEquals([status, answer.reason, answer.detail], [
     503,
     "PlanInProgress",
     "Compute plan: another one is",
   ]);
+  assertEquals(headers.get("retry-after"), "1");
+  // Asking again would not help.
+  const large = await post("", "a: b", "text/yaml", { ...refused, reason: "PlanTooLarge" });
+  assertEquals([large.status, large.headers.get("retry-after")], [503, null]);
+});
+
+Deno.test("POST /api/v1/plan tells the plan when the client goes away", async () => {
+  const client = new AbortController();
+  const { app, log } = createTestApi([createPlanGroup({
+    plan(_question, signal) {
+      client.abort();
+      return signal.aborted
+        ? Promise.reject(new Error("nobody waits"))
+        : Promise.resolve(unchanged);
+    },
+  })]);
+  const request = new Request("http://127.0.0.1/api/v1/plan", {
+    method: "POST",
+    signal: client.signal,
+  });
+  assertEquals((await app.request(request)).status, 500);
+  // Nobody reads the answer, and it is no fault of ours.
+  assertEquals(log.records.map(({ level }) => level), ["debug"]);
 });
 
 Deno.test("/openapi.json tells what body a plan takes", async () => {

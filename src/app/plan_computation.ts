@@ -1,0 +1,72 @@
+/**
+ * A plan of a running process, computed beside it: a copy of its objects, a fork, the proposal.
+ *
+ * Runs on a thread of its own (plan_worker.ts), because a text that is parsed and an object that is
+ * admitted hold the event loop as long as they take.
+ */
+
+import type { Plan } from "../api/plan.ts";
+import type { Clock } from "../base/clock.ts";
+import { noLog } from "../base/log.ts";
+import { SchemaAdmission } from "../localkube/admission/schema_admission.ts";
+import type { Problem } from "../localkube/store_contract.ts";
+import { createLocalWorld, type LocalWorld } from "./local_world.ts";
+import { deleteNamed } from "./plan_deletions.ts";
+import { runFork } from "./plan_fork.ts";
+import type { PlanJob } from "./plan_thread.ts";
+import { toPlan } from "./plan_view.ts";
+import { SeedingAdmission, seedPart } from "./seed_cluster.ts";
+
+/** What a computation takes from outside. */
+export interface PlanSurroundings {
+  readonly clock: Clock;
+  /** A new RFC 4122 identifier at each call. */
+  readonly newUid: () => string;
+}
+
+/** One plan: seeded part by part, then computed once. */
+export class PlanComputation {
+  readonly #job: PlanJob;
+  readonly #clock: Clock;
+  readonly #admission = new SeedingAdmission(new SchemaAdmission());
+  readonly #world: LocalWorld;
+
+  constructor(job: PlanJob, { clock, newUid }: PlanSurroundings) {
+    this.#job = job;
+    this.#clock = clock;
+    this.#world = createLocalWorld({
+      settings: job.settings,
+      paths: ["-"],
+      standardInputText: job.manifests,
+      clock,
+      log: noLog,
+      newUid,
+      admission: this.#admission,
+    });
+  }
+
+  /** Takes a part of the objects of now, as `SnapshotWriter` writes it. */
+  seed(part: string): void {
+    seedPart(this.#world.cluster, part);
+  }
+
+  /** The plan. Rejects with the signal's reason when it aborts first. */
+  async compute(signal: AbortSignal): Promise<Plan> {
+    const { cluster, loader, certificates } = this.#world;
+    const { settings, deletions, baseRevision } = this.#job;
+    this.#admission.endSeeding();
+    const problems: Problem[] = [];
+    const fork = await runFork({
+      cluster,
+      settings,
+      clock: this.#clock,
+      signal,
+      propose: async () => {
+        await loader.initialLoad();
+        problems.push(...loader.problems(), ...deleteNamed(cluster, deletions));
+        await certificates?.issueMissing();
+      },
+    });
+    return toPlan(fork, baseRevision, problems);
+  }
+}
