@@ -32,6 +32,8 @@ export const featurePermissions: Readonly<Record<FeatureName, Permissions>> = {
   gateway: {},
   // Listeners and backends are where the objects say.
   proxy: { net: true },
+  // It listens where it is told.
+  "local-api": { net: true },
   metrics: {},
 };
 

@@ -15,6 +15,7 @@ import { type HttpMount, mountHttp } from "./http_mount.ts";
 import { createChangesView } from "./changes_view.ts";
 import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
+import { mountKubeApi } from "./kube_api_mount.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
 import { createPlanView } from "./plan_mount.ts";
@@ -33,6 +34,8 @@ export interface Composition {
   readonly subsystems: readonly Subsystem[];
   /** Where the HTTP API answers; undefined before it listens. */
   apiUrl(): string | undefined;
+  /** Where the Kubernetes API answers; undefined before it listens, and without it. */
+  kubeUrl(): string | undefined;
   /** The revision in service; 0 without the engine. */
   revision(): number;
 }
@@ -64,11 +67,20 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     clock,
     log,
   });
+  const kubeApi = parts && enabled.has("local-api")
+    ? mountKubeApi({
+      config,
+      cluster: parts.world.cluster,
+      isReady: () => parts.world.loader.hasSynced,
+      ...{ registry, version, random, clock, log, newUid: newId },
+    })
+    : undefined;
   return {
     runner,
     metrics: registry,
-    subsystems: subsystemsOf(api, parts),
+    subsystems: [...subsystemsOf(api, parts), ...kubeApi ? [kubeApi.subsystem] : []],
     apiUrl: api.url,
+    kubeUrl: () => kubeApi?.url(),
     revision: () => parts?.gateway.engine.state.outputs.revision ?? 0,
   };
 }

@@ -106,9 +106,9 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
 }
 
 /** A server that is told to stop ends its streams, also when nobody drained it. */
-async function runServer(
+export async function runServer(
   server: HttpServer,
-  streams: EventStreams,
+  streams: Pick<EventStreams, "drain" | "resume">,
   signal: AbortSignal,
 ): Promise<void> {
   const drain = (): void => streams.drain();

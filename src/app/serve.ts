@@ -69,7 +69,7 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
 
 /** Prints the ready line once, when everything is ready; never rejects. */
 async function announce(
-  { runner, apiUrl, revision }: Composition,
+  { runner, apiUrl, kubeUrl, revision }: Composition,
   { writeError, onReady }: ServeOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -81,7 +81,12 @@ async function announce(
   }
   const url = apiUrl();
   if (url === undefined) return;
-  writeError(formatReadyLine({ api: new URL(url), kube: undefined, revision: revision() }));
+  const kube = kubeUrl();
+  writeError(formatReadyLine({
+    api: new URL(url),
+    kube: kube === undefined ? undefined : new URL(kube),
+    revision: revision(),
+  }));
   onReady?.(url);
 }
 

@@ -48,6 +48,15 @@ export const features = {
     description: "The embedded data plane: listeners, routing and TLS in this process",
     removal: "When --data-plane alone decides which data plane is built",
   },
+  "local-api": {
+    stage: "alpha",
+    owner: "local cluster",
+    since: "0.1.0",
+    default: false,
+    requires: ["gateway"],
+    description: "A Kubernetes API over the local cluster, for kubectl and controllers",
+    removal: "When it is on by default wherever manifests are served",
+  },
   metrics: {
     stage: "alpha",
     owner: "operations",

@@ -201,12 +201,21 @@ const processFlags = {
     help:
       "Where the HTTP API, health and metrics are served. Port 0: a free one, see the ready line",
   }),
+  "kube-address": scalar({
+    group: "Process",
+    type: hostPortType,
+    default: { host: "127.0.0.1", port: 9082 },
+    help:
+      "Where the Kubernetes API of the local cluster is served, with feature local-api. Port 0: " +
+      "a free one, see the ready line",
+  }),
   "allowed-hosts": list({
     group: "Process",
     item: hostPatternType,
     default: [],
-    help: "Host names, besides loopback ones, that the HTTP API answers to. Others are refused " +
-      "(DNS rebinding)",
+    help:
+      "Host names, besides loopback ones, that the HTTP API and the Kubernetes API answer to. " +
+      "Others are refused (DNS rebinding)",
   }),
   features: list({
     group: "Process",

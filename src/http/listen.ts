@@ -52,9 +52,9 @@ export async function closeServer(server: Server, graceMs: number, clock: Clock)
 }
 
 /** The URL for this machine: a wildcard address is no host that one can ask for. */
-export function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number, scheme: "http" | "https" = "http"): string {
   const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+  return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function describeFailure(

@@ -118,7 +118,7 @@ function unknownParameter(name: string, known: readonly string[]): RefusedError 
 }
 
 /** Ends the connection of a request that came through Node's server; others have none. */
-function cut(env: unknown): void {
+export function cut(env: unknown): void {
   if (typeof env !== "object" || env === null || !("outgoing" in env)) return;
   if (env.outgoing instanceof ServerResponse) env.outgoing.destroy();
 }

@@ -8,6 +8,7 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import type { HostPolicy } from "../auth/host_guard.ts";
@@ -45,6 +46,8 @@ export interface HttpServerOptions {
   readonly log: Logger;
   /** Called with the URL once requests are taken. */
   readonly onListening?: (url: string) => void;
+  /** What to serve TLS with; absent: plain HTTP. Asked at every start. PEM. */
+  readonly tls?: () => { readonly cert: string; readonly key: string } | undefined;
   /** Told the reason of every refusal that the app does not see. */
   readonly onRefused?: (reason: string) => void;
 }
@@ -102,7 +105,7 @@ export class HttpServer {
       this.#port = await listen(server, { host, port: this.#port, flag });
       server.on("error", failed.reject);
       this.#server = server;
-      this.#url = urlOf(host, this.#port);
+      this.#url = urlOf(host, this.#port, this.#options.tls?.() ? "https" : "http");
       onListening?.(this.#url);
       await Promise.race([stopped.promise, failed.promise]);
     } finally {
@@ -146,7 +149,7 @@ export class HttpServer {
           instance: "",
         }, securityHeaders),
     });
-    const server = createServer({
+    const settings = {
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -154,7 +157,9 @@ export class HttpServer {
       maxHeaderSize: limits.headerMaxBytes,
       // The gate answers a missing Host, with a body that says so.
       requireHostHeader: false,
-    });
+    };
+    const tls = this.#options.tls?.();
+    const server = tls ? createTlsServer({ ...settings, ...tls }) : createServer(settings);
     server.maxConnections = limits.connectionsMax;
     server.on("request", (incoming, outgoing) => this.#answer(incoming, outgoing, toApp));
     server.on("checkContinue", (incoming, outgoing) => {

@@ -26,6 +26,8 @@ export interface ClientMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly ownerReferences?: readonly unknown[];
   readonly finalizers?: readonly string[];
+  /** Who owns which fields; kept as it is, because the API's writers compute it. */
+  readonly managedFields?: readonly unknown[];
   /** Only when it was sent. RFC 3339, UTC, whole seconds. */
   readonly creationTimestamp?: string;
 }
@@ -54,6 +56,7 @@ export function checkMeta(
   const creationTimestamp = checkTime(metadata.creationTimestamp, causes);
   const ownerReferences = asList(metadata.ownerReferences);
   const finalizers = asList(metadata.finalizers).flatMap((item) => asString(item) ?? []);
+  const managedFields = asList(metadata.managedFields);
   const meta: ClientMeta = {
     name,
     ...(namespace === undefined ? {} : { namespace }),
@@ -61,6 +64,7 @@ export function checkMeta(
     ...(annotations === undefined ? {} : { annotations }),
     ...(ownerReferences.length === 0 ? {} : { ownerReferences }),
     ...(finalizers.length === 0 ? {} : { finalizers }),
+    ...(managedFields.length === 0 ? {} : { managedFields }),
     ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
   };
   return { meta, causes };

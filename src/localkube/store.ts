@@ -4,11 +4,11 @@
  * One resourceVersion counter for all kinds; each change takes the next number and is one event.
  * Every write is one synchronous step: checked whole, then committed, then told to watchers. An
  * object that was handed out is never mutated. Deletes are immediate: finalizers are kept as data,
- * because nobody is here to act on them. Namespaces come and go with their objects
- * (namespace_users.ts).
+ * because nobody acts on them. Namespaces come and go with their objects (namespace_users.ts).
  */
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
+import { asList } from "../kube/json_value.ts";
 import { type Kind, kinds } from "../kube/kinds.ts";
 import {
   keyOf,
@@ -28,6 +28,7 @@ import type {
   StatusError,
   StopWatch,
   WatchEvent,
+  WriteOptions,
   WriteResult,
 } from "./store_contract.ts";
 import {
@@ -56,10 +57,10 @@ import {
   type RefusedWrite,
 } from "./write_check.ts";
 
-/** The resourceVersion of an empty cluster; `0` would mean "any" to clients. */
+/** Of an empty cluster; `0` would mean "any" to clients. */
 const firstVersion = 1;
 
-/** See the file's header for the promises, and {@linkcode LocalCluster}. */
+/** See the file's header, and {@linkcode LocalCluster}. */
 export class MemoryCluster implements LocalCluster {
   readonly #admission: Admission;
   readonly #clock: Clock;
@@ -85,27 +86,33 @@ export class MemoryCluster implements LocalCluster {
     kind: Kind,
     namespace?: string,
   ): { readonly items: readonly KubeObject[]; readonly resourceVersion: string } {
-    return { items: this.#table(kind).list(namespace), resourceVersion: String(this.#version) };
+    return { items: this.#table(kind).list(namespace), resourceVersion: this.resourceVersion };
+  }
+
+  /** The version of the newest change of any kind. */
+  get resourceVersion(): string {
+    return String(this.#version);
   }
 
   get(kind: Kind, key: ObjectKey): KubeObject | undefined {
     return this.#table(kind).get(key);
   }
 
-  create(kind: Kind, input: ObjectInput): WriteResult {
-    return this.#told(this.#create(kind, input));
+  create(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+    return this.#told(this.#create(kind, input, options));
   }
 
-  update(kind: Kind, input: ObjectInput): WriteResult {
-    return this.#told(this.#update(kind, input));
+  update(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+    return this.#told(this.#update(kind, input, options));
   }
 
-  updateStatus(kind: Kind, input: ObjectInput): WriteResult {
-    return this.#told(this.#updateStatus(kind, input));
+  updateStatus(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+    return this.#told(this.#updateStatus(kind, input, options));
   }
 
   apply(kind: Kind, input: ObjectInput): WriteResult {
-    return this.#told(this.#apply(kind, input));
+    const { managedFields: _, ...metadata } = input.metadata;
+    return this.#told(this.#apply(kind, { ...input, metadata }));
   }
 
   delete(kind: Kind, key: ObjectKey): WriteResult {
@@ -125,7 +132,7 @@ export class MemoryCluster implements LocalCluster {
     return { ok: true, stop: this.#hub.watch(kind, replay.entries, this.#version, handler) };
   }
 
-  #create(kind: Kind, input: ObjectInput): WriteResult {
+  #create(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     if (isSet(input.metadata.resourceVersion)) {
@@ -133,24 +140,24 @@ export class MemoryCluster implements LocalCluster {
       return refused(errors.badRequest(message));
     }
     const old = this.get(kind, checked.key);
-    if (!old) return this.#insert(kind, checked);
+    if (!old) return this.#insert(kind, checked, options);
     const { name } = old.metadata;
     if (kind === "Namespace" && this.#namespaces.isImplicit(name)) {
-      return this.#replace(kind, old, checked, false);
+      return this.#replace(kind, old, checked, { ...options, takesTime: true });
     }
     return refused(errors.alreadyExists(kind, name));
   }
 
-  #update(kind: Kind, input: ObjectInput): WriteResult {
+  #update(kind: Kind, input: ObjectInput, options: WriteOptions): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     const old = this.get(kind, checked.key);
     if (!old) return refused(errors.notFound(kind, checked.meta.name));
     const stale = findStale(kind, input, old);
-    return stale ? refused(stale) : this.#replace(kind, old, checked, true);
+    return stale ? refused(stale) : this.#replace(kind, old, checked, options);
   }
 
-  #updateStatus(kind: Kind, input: ObjectInput): WriteResult {
+  #updateStatus(kind: Kind, input: ObjectInput, options: WriteOptions): WriteResult {
     if (!kinds[kind].hasStatus) return refused(errors.noSuchResource());
     const wrongForm = findWrongForm(kind, input, this.#limits.objectBytesMax);
     if (wrongForm) return refused(wrongForm);
@@ -160,17 +167,18 @@ export class MemoryCluster implements LocalCluster {
     if (stale) return refused(stale);
     const admitted = this.#admission.admit(kind, withStatusOf(old, input), old);
     if (!admitted.ok) return refused(errors.invalid(kind, old.metadata.name, admitted.causes));
-    const object = replaceStatus(old, admitted.object.status);
-    return this.#commitChange(kind, old, object, admitted.warnings);
+    const fields = asList(input.metadata.managedFields);
+    const object = replaceStatus(old, admitted.object.status, fields);
+    return this.#commitChange(kind, old, object, admitted.warnings, options);
   }
 
   #apply(kind: Kind, input: ObjectInput): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     const old = this.get(kind, checked.key);
-    if (!old) return this.#insert(kind, checked);
+    if (!old) return this.#insert(kind, checked, {});
     const stale = findStale(kind, input, old);
-    return stale ? refused(stale) : this.#replace(kind, old, checked, false);
+    return stale ? refused(stale) : this.#replace(kind, old, checked, { takesTime: true });
   }
 
   /** A Namespace that objects are in stays, as if nobody had ever written it. */
@@ -192,20 +200,21 @@ export class MemoryCluster implements LocalCluster {
     return checkWrite(kind, input, this.#limits.objectBytesMax, this.#admission);
   }
 
-  #insert(kind: Kind, { draft, meta }: CheckedWrite): WriteResult {
+  #insert(kind: Kind, { draft, meta }: CheckedWrite, { isDryRun }: WriteOptions): WriteResult {
     const admitted = this.#admission.admit(kind, draft, undefined);
     if (!admitted.ok) return refused(errors.invalid(kind, meta.name, admitted.causes));
     const countMax = this.#limits.objectsPerKindMax;
     if (this.#table(kind).size >= countMax) {
       return refused(errors.quotaExceeded(kind, meta.name, countMax));
     }
-    const missing = this.#ensureNamespace(meta.namespace);
+    const missing = isDryRun ? undefined : this.#ensureNamespace(meta.namespace);
     if (missing) return missing;
     const object = newObject(kind, admitted.object, meta, {
       uid: this.#newUid(),
-      resourceVersion: this.#nextVersion(),
+      resourceVersion: isDryRun ? this.resourceVersion : this.#nextVersion(),
       creationTimestamp: toTimestamp(this.#clock.now()),
     });
+    if (isDryRun) return written(object, true, admitted.warnings);
     if (meta.namespace !== undefined) this.#namespaces.enter(meta.namespace);
     this.#commit("ADDED", kind, object);
     return written(object, true, admitted.warnings);
@@ -215,13 +224,13 @@ export class MemoryCluster implements LocalCluster {
     kind: Kind,
     old: KubeObject,
     { draft, meta }: CheckedWrite,
-    keepsCreationTime: boolean,
+    options: WriteOptions & { takesTime?: boolean },
   ): WriteResult {
     const admitted = this.#admission.admit(kind, draft, old);
     if (!admitted.ok) return refused(errors.invalid(kind, meta.name, admitted.causes));
-    if (kind === "Namespace") this.#namespaces.markExplicit(meta.name);
-    const object = replaceAllButStatus(kind, old, admitted.object, meta, keepsCreationTime);
-    return this.#commitChange(kind, old, object, admitted.warnings);
+    if (kind === "Namespace" && !options.isDryRun) this.#namespaces.markExplicit(meta.name);
+    const object = replaceAllButStatus(kind, old, admitted.object, meta, !options.takesTime);
+    return this.#commitChange(kind, old, object, admitted.warnings, options);
   }
 
   #commitChange(
@@ -229,8 +238,10 @@ export class MemoryCluster implements LocalCluster {
     old: KubeObject,
     object: KubeObject,
     warnings: readonly string[],
+    { isDryRun }: WriteOptions,
   ): WriteResult {
     if (object === old) return written(old, false, warnings);
+    if (isDryRun) return written(object, true, warnings);
     const stored = atVersion(object, this.#nextVersion());
     this.#commit("MODIFIED", kind, stored);
     return written(stored, true, warnings);
@@ -252,14 +263,13 @@ export class MemoryCluster implements LocalCluster {
     return made;
   }
 
-  #makeImplicit(old: KubeObject): WriteResult {
-    const { name } = old.metadata;
+  #makeImplicit({ metadata: { name } }: KubeObject): WriteResult {
     const made = this.#apply("Namespace", implicitNamespace(name));
     if (made.ok) this.#namespaces.markImplicit(name);
     return made;
   }
 
-  /** Tells watchers what the write changed, now that all of it is committed. */
+  /** Tells watchers, now that all of the write is committed. */
   #told(result: WriteResult): WriteResult {
     this.#hub.deliver();
     return result;
@@ -279,9 +289,11 @@ export class MemoryCluster implements LocalCluster {
   /** Nothing after it may fail. Watchers hear of it at the end of the whole write. */
   #commit(type: WatchEvent["type"], kind: Kind, object: KubeObject): void {
     if (this.#freezesObjects) deepFreeze(object);
+    const previous = type === "MODIFIED" ? this.get(kind, keyOf(object)) : undefined;
     if (type === "DELETED") this.#table(kind).delete(keyOf(object));
     else this.#table(kind).set(object);
-    const entry = { resourceVersion: this.#version, event: { type, kind, object } };
+    const event = { type, kind, object, ...(previous ? { previous } : {}) };
+    const entry = { resourceVersion: this.#version, event };
     this.#history.add(entry);
     this.#hub.publish(entry);
   }

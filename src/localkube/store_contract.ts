@@ -46,6 +46,14 @@ export interface WatchEvent {
   readonly kind: Kind;
   /** The object after the change; for DELETED the last state with the deletion's resourceVersion. */
   readonly object: KubeObject;
+  /** What was stored before, for MODIFIED: whether an object enters or leaves a selection. */
+  readonly previous?: KubeObject;
+}
+
+/** How a write is made. */
+export interface WriteOptions {
+  /** Everything is checked and answered as if it were stored, and nothing is. */
+  readonly isDryRun?: boolean;
 }
 
 /** An object as a client sends it: metadata that the server owns may be missing. */
@@ -83,15 +91,18 @@ export interface LocalCluster {
   ): { readonly items: readonly KubeObject[]; readonly resourceVersion: string };
   get(kind: Kind, key: ObjectKey): KubeObject | undefined;
   /** Admits and stores a new object; 409 AlreadyExists, 422 Invalid. */
-  create(kind: Kind, object: ObjectInput): WriteResult;
+  create(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
   /**
    * Replaces all but status. With `metadata.resourceVersion` set: 409 Conflict unless it is current.
    * An update that changes nothing keeps the resourceVersion and emits no event.
    */
-  update(kind: Kind, object: ObjectInput): WriteResult;
-  /** Replaces only status, with the same rule for `metadata.resourceVersion`. */
-  updateStatus(kind: Kind, object: ObjectInput): WriteResult;
-  /** Creates or updates: what a loader of manifests does. */
+  update(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
+  /**
+   * Replaces only status, with the same rule for `metadata.resourceVersion`; of the metadata only
+   * `managedFields`, when there are any.
+   */
+  updateStatus(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
+  /** Creates or updates: what a loader of manifests does. `metadata.managedFields` are dropped. */
   apply(kind: Kind, object: ObjectInput): WriteResult;
   delete(kind: Kind, key: ObjectKey): WriteResult;
   /**

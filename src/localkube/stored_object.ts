@@ -91,17 +91,25 @@ export function withStatusOf(old: KubeObject, input: ObjectInput): ObjectInput {
   return isRecord(input.status) ? { ...object, status: input.status } : object;
 }
 
-/** `old` with only status replaced; `old` itself when that changes nothing. */
-export function replaceStatus(old: KubeObject, admittedStatus: unknown): KubeObject {
-  if (equalJson(old.status, admittedStatus)) return old;
+/**
+ * `old` with only status replaced, and `managedFields` unless empty; `old` itself when that changes
+ * nothing.
+ */
+export function replaceStatus(
+  old: KubeObject,
+  admittedStatus: unknown,
+  managedFields: readonly unknown[],
+): KubeObject {
+  const hasNewFields = managedFields.length > 0 && !equalJson(managedFields, fieldsOf(old));
+  if (!hasNewFields && equalJson(old.status, admittedStatus)) return old;
   const { status: _, ...rest } = old;
-  const object: KubeObject = {
-    ...rest,
-    apiVersion: old.apiVersion,
-    kind: old.kind,
-    metadata: old.metadata,
-  };
+  const metadata = hasNewFields ? { ...old.metadata, managedFields } : old.metadata;
+  const object: KubeObject = { ...rest, apiVersion: old.apiVersion, kind: old.kind, metadata };
   return admittedStatus === undefined ? object : { ...object, status: admittedStatus };
+}
+
+function fieldsOf({ metadata }: KubeObject): unknown {
+  return "managedFields" in metadata ? metadata.managedFields : undefined;
 }
 
 /** `object` as it is at `resourceVersion`. */

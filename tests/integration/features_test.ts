@@ -14,7 +14,12 @@ const manifests = new URL("../../examples/quickstart", import.meta.url).pathname
 
 async function composeWith(...args: readonly string[]): Promise<Composition> {
   const loaded = await loadConfig(flags, {
-    args: ["--api-address=127.0.0.1:0", "--drain-timeout=0s", ...args],
+    args: [
+      "--api-address=127.0.0.1:0",
+      "--kube-address=127.0.0.1:0",
+      "--drain-timeout=0s",
+      ...args,
+    ],
     environment: {},
     readTextFile: () => Promise.reject(new Error("no file is named")),
   });

@@ -44,14 +44,22 @@ function v1(properties: Readonly<Record<string, RawNode>>): Readonly<Record<stri
   return { v1: { root: object(properties) } };
 }
 
-const conditions = listOf(object({
-  type: text,
-  status: text,
-  observedGeneration: { type: "integer", format: "int64" },
-  lastTransitionTime: { type: "string", format: "date-time" },
-  reason: text,
-  message: text,
-}));
+/** A list whose items are merged by these keys (`listType: map` in `k8s.io/api`). */
+function keyedList(items: RawNode, ...mergeKeys: readonly string[]): RawNode {
+  return { ...listOf(items), mergeKeys };
+}
+
+const conditions = keyedList(
+  object({
+    type: text,
+    status: text,
+    observedGeneration: { type: "integer", format: "int64" },
+    lastTransitionTime: { type: "string", format: "date-time" },
+    reason: text,
+    message: text,
+  }),
+  "type",
+);
 
 const objectReference = object({
   apiVersion: text,
@@ -86,9 +94,9 @@ const serviceSpec = object({
   loadBalancerClass: text,
   loadBalancerIP: text,
   loadBalancerSourceRanges: texts,
-  ports: listOf(servicePort),
+  ports: keyedList(servicePort, "port", "protocol"),
   publishNotReadyAddresses: bool,
-  selector: textMap,
+  selector: { ...textMap, mapType: "atomic" },
   sessionAffinity: { type: "string", default: "None" },
   sessionAffinityConfig: object({ clientIP: object({ timeoutSeconds: int32 }) }),
   trafficDistribution: text,

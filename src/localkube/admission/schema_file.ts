@@ -40,6 +40,8 @@ export interface RawNode {
   /** `x-kubernetes-list-type`: `atomic`, `set` or `map`. */
   readonly listType?: string;
   readonly listMapKeys?: readonly string[];
+  /** As `listMapKeys`, for merging alone: that items are unique is checked elsewhere. */
+  readonly mergeKeys?: readonly string[];
   /** `x-kubernetes-map-type`: `granular` or `atomic`. */
   readonly mapType?: string;
   readonly intOrString?: boolean;

@@ -1,0 +1,97 @@
+/** The Kubernetes API of the local cluster as a subsystem, on a server of its own. */
+
+import { createHostPolicy } from "../auth/host_guard.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { MetricsRegistry } from "../base/metrics.ts";
+import type { Config } from "../config/flags.ts";
+import { defaultHttpLimits } from "../http/http_limits.ts";
+import { createKubeApp } from "../http/kube_app.ts";
+import { LineStreams } from "../http/line_streams.ts";
+import { HttpServer } from "../http/server.ts";
+import { Re2Patterns } from "../localkube/admission/re2_patterns.ts";
+import { SchemaCatalog } from "../localkube/admission/schema_catalog.ts";
+import { openAuthenticator } from "../localkube/api/access.ts";
+import { KubeApi } from "../localkube/api/kube_api.ts";
+import type { MemoryCluster } from "../localkube/store.ts";
+import { runServer } from "./http_mount.ts";
+import type { Subsystem } from "./subsystem.ts";
+
+/** What the API is mounted on. */
+export interface KubeApiMountOptions {
+  readonly config: Pick<Config, "kubeAddress" | "allowedHosts">;
+  readonly cluster: MemoryCluster;
+  readonly registry: MetricsRegistry;
+  readonly version: string;
+  readonly newUid: () => string;
+  readonly random: () => number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether everything that the manifests say is in the cluster. */
+  readonly isReady: () => boolean;
+}
+
+/** The API, running as one subsystem. */
+export interface KubeApiMount {
+  readonly subsystem: Subsystem;
+  /** Where it answers; undefined before it listens. */
+  url(): string | undefined;
+}
+
+/** Bytes of a body: what the API server takes. */
+const bodyMaxBytes = 3 * 1024 * 1024;
+
+/** Builds it. */
+export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
+  const { config, cluster, registry, clock, random, newUid, version, isReady } = options;
+  const log = options.log.child({ subsystem: "local-api" });
+  const schemas = new SchemaCatalog("experimental", new Re2Patterns());
+  const streams = new LineStreams(clock);
+  const view = new KubeApi({
+    cluster,
+    schemas: (apiVersion, kind) => schemas.find(apiVersion, kind)?.root,
+    authenticator: openAuthenticator,
+    clock,
+    random,
+    newUid,
+    version,
+    isReady,
+  });
+  const limits = { ...defaultHttpLimits, bodyMaxBytes };
+  let hasListened = false;
+  const server = new HttpServer({
+    name: "local-api",
+    host: config.kubeAddress.host,
+    port: config.kubeAddress.port,
+    flag: "--kube-address",
+    policy: createHostPolicy(config.allowedHosts),
+    app: createKubeApp({ view, streams, log, bodyMaxBytes }),
+    limits,
+    // Reads are guarded as changes are: a page of another site has no business here at all.
+    streamPaths: ["/"],
+    clock,
+    log,
+    onListening: () => {
+      hasListened = true;
+    },
+  });
+  registry.read({
+    name: "weir_local_api_watches_open",
+    help: "Watches of the local cluster's Kubernetes API that are open.",
+    type: "gauge",
+    read: () => streams.size,
+  });
+  const subsystem: Subsystem = {
+    name: server.name,
+    get onFailure() {
+      return hasListened ? "restart" : "core";
+    },
+    run: (signal) => runServer(server, streams, signal),
+    ready: () => server.ready(),
+    drain(signal) {
+      streams.drain();
+      return server.drain(signal);
+    },
+  };
+  return { subsystem, url: () => server.url };
+}
