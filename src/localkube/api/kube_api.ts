@@ -25,13 +25,13 @@ import { ListPager, readSelection } from "./list_query.ts";
 import { ObjectWriter, type SchemaSource } from "./object_writer.ts";
 import { readForm, renderList, renderObject, type RenderOptions } from "./render_objects.ts";
 import { answerReview } from "./review_routes.ts";
+import { patchObject } from "./patch_routes.ts";
 import { isTrue, prepareWatch } from "./watch_feed.ts";
+import { existing } from "./write_request.ts";
 import {
   createObject,
   deleteCollection,
   deleteObject,
-  existing,
-  patchObject,
   updateObject,
   type WriteRouteOptions,
 } from "./write_routes.ts";

@@ -5,7 +5,6 @@
  * plain JSON when the client takes it. Pure.
  */
 
-import { isRecord } from "../../kube/json_value.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { ApiResource } from "./api_resources.ts";
 import { inVersion } from "./api_resources.ts";
@@ -166,11 +165,4 @@ function tableOf(
       }),
     })),
   };
-}
-
-/** The object without who owns its fields; what people compare is the rest. */
-export function withoutManagedFields(object: KubeObject): KubeObject {
-  if (!isRecord(object.metadata) || !("managedFields" in object.metadata)) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
 }

@@ -23,7 +23,7 @@ Deno.test("featureToggleType reads +x and -x and names what is near", () => {
   const refusals = [
     ["+prox", `did you mean "proxy"?`],
     ["proxy", `wanted "+proxy" or "-proxy"`],
-    ["+banana", "wanted one of gateway, proxy, metrics"],
+    ["+banana", "wanted one of gateway, proxy, local-api, metrics"],
     ["+toString", "is not a feature"],
     ["", "is not a feature"],
   ] as const;
