@@ -104,7 +104,7 @@ export const complaints: readonly Rule[] = [
     rule: "1: Parents stay empty for ever under churn, because a write was dropped",
     proofs: [
       "contract/status_writer_local_cluster_test.ts: status writers write a status for the successor of a deleted object",
-      "simulation/written_status_edits_test.ts: Stored statuses are those that the engine wants, whatever was edited",
+      "simulation/written_status_edits_test.ts: Stored statuses are those that the engine wants, whatever was edited: …",
       "unit/kube/status_writer_test.ts: StatusWriter reads live after a conflict, because a cache may lag",
     ],
   },
@@ -112,7 +112,7 @@ export const complaints: readonly Rule[] = [
     rule: "2: A route is served and its status never written",
     proofs: [
       "golden/translate/written_status_test.ts: serve writes the statuses of … once",
-      "simulation/written_status_edits_test.ts: Stored statuses are those that the engine wants, whatever was edited",
+      "simulation/written_status_edits_test.ts: Stored statuses are those that the engine wants, whatever was edited: …",
     ],
   },
   {
