@@ -138,7 +138,10 @@ export const doorRules: readonly DoorRule[] = [
   { packages: ["@logtape/logtape"], doors: ["src/base/log.ts"] },
   { packages: ["@bufbuild/cel", "@bufbuild/protobuf"], doors: ["src/localkube/"] },
   { packages: ["@bufbuild/re2"], doors: ["src/dataplane/", "src/localkube/"] },
-  { packages: ["yaml"], doors: ["src/config/", "src/localkube/", "src/cli/"] },
+  {
+    packages: ["yaml"],
+    doors: ["src/config/", "src/localkube/", "src/cli/", "src/kube/kubeconfig.ts"],
+  },
   { packages: ["valibot"], doors: ["src/api/", "src/kube/"] },
   { packages: ["@valibot/to-json-schema"], doors: ["src/api/"] },
   { packages: ["@peculiar/x509", "reflect-metadata"], doors: ["src/localkube/"] },

@@ -17,6 +17,7 @@ import type { ClusterRequest, ClusterStream, ClusterTransport } from "./cluster_
 import { IdentityAgents } from "./identity_agents.ts";
 import { hostOf } from "./open_socket.ts";
 import { impersonationHeaders } from "./impersonation_headers.ts";
+import { RequestDeadline } from "./request_deadline.ts";
 import type { RequestPace } from "./request_pace.ts";
 
 /** What the transport allows. */
@@ -83,7 +84,7 @@ export class HttpTransport implements ClusterTransport {
 
   async request(request: ClusterRequest): Promise<unknown> {
     const limitMs = request.timeoutMs ?? this.#limits.answerMs;
-    const deadline = new Deadline(request.signal, this.#clock, limitMs);
+    const deadline = new RequestDeadline(request.signal, this.#clock, limitMs);
     try {
       const message = await this.#answer(request, deadline);
       const text = await readText(message, this.#limits.answerBytesMax);
@@ -99,7 +100,7 @@ export class HttpTransport implements ClusterTransport {
     request: ClusterRequest & { readonly idleMs: number },
   ): Promise<ClusterStream> {
     const limitMs = request.timeoutMs ?? this.#limits.answerMs;
-    const deadline = new Deadline(request.signal, this.#clock, limitMs);
+    const deadline = new RequestDeadline(request.signal, this.#clock, limitMs);
     try {
       const message = await this.#answer(request, deadline);
       deadline.stopClock();
@@ -112,7 +113,7 @@ export class HttpTransport implements ClusterTransport {
   }
 
   /** The answer's head, when it is not a refusal. */
-  async #answer(request: ClusterRequest, deadline: Deadline): Promise<http.IncomingMessage> {
+  async #answer(request: ClusterRequest, deadline: RequestDeadline): Promise<http.IncomingMessage> {
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     let mayRenew = true;
     while (true) {
@@ -138,7 +139,7 @@ export class HttpTransport implements ClusterTransport {
     request: ClusterRequest,
     identity: ClusterIdentity,
     body: string | undefined,
-    deadline: Deadline,
+    deadline: RequestDeadline,
   ): Promise<http.IncomingMessage> {
     const isIdempotent = (request.method ?? "GET") === "GET";
     while (true) {
@@ -186,7 +187,7 @@ export class HttpTransport implements ClusterTransport {
 
   async *#chunks(
     message: http.IncomingMessage,
-    deadline: Deadline,
+    deadline: RequestDeadline,
     idleMs: number,
   ): AsyncGenerator<Uint8Array> {
     try {
@@ -209,52 +210,6 @@ export class HttpTransport implements ClusterTransport {
 /** The port of a URL, also when it is the scheme's own. */
 export function portOf(url: URL): number {
   return Number(url.port || (url.protocol === "https:" ? 443 : 80));
-}
-
-/** A signal that aborts with the caller's, or when time is up. */
-class Deadline {
-  readonly #outer: AbortSignal;
-  readonly #clock: Clock;
-  readonly #controller = new AbortController();
-  #cancel: () => void = () => {};
-  #late: ClusterError | undefined;
-
-  constructor(outer: AbortSignal, clock: Clock, limitMs: number) {
-    this.#outer = outer;
-    this.#clock = clock;
-    if (outer.aborted) this.#controller.abort(outer.reason);
-    outer.addEventListener("abort", this.#abort, { once: true });
-    this.restartClock(limitMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  restartClock(limitMs: number): void {
-    this.#cancel();
-    this.#cancel = this.#clock.after(limitMs, () => {
-      this.#late = new ClusterError("timeout", `The API server was silent for ${limitMs} ms`);
-      this.#controller.abort(this.#late);
-    });
-  }
-
-  stopClock(): void {
-    this.#cancel();
-  }
-
-  end(): void {
-    this.#cancel();
-    this.#outer.removeEventListener("abort", this.#abort);
-  }
-
-  /** Why it ended really: an abort shows up as all sorts of broken connections. */
-  reasonOf(error: unknown): unknown {
-    if (this.#outer.aborted) return this.#outer.reason;
-    return this.#late ?? error;
-  }
-
-  readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
 }
 
 function headOf(sent: http.ClientRequest): Promise<http.IncomingMessage> {

@@ -134,7 +134,7 @@ function credentialsOf(
 ): Credentials {
   const base = baseOptions(cluster, user, readFile, clock);
   const hasSecret = base.token !== undefined || base.basic !== undefined ||
-    user.exec != null || user["auth-provider"] != null;
+    Boolean(user.exec ?? user["auth-provider"]);
   if (hasSecret && server.protocol === "http:" && !isLoopback(server)) {
     throw new AccessError(
       `Cannot use server "${server.origin}": a credential would be sent in the clear, wanted https`,

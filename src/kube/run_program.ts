@@ -7,7 +7,9 @@ import { systemClock } from "../base/clock.ts";
 import type { RunProgram } from "./exec_credentials.ts";
 
 /** Runs the program. Rejects when it cannot be started, is too slow, or prints too much. */
-export const runProgram: RunProgram = async ({ command, args, env, outputBytesMax, timeoutMs }) => {
+export async function runProgram(
+  { command, args, env, outputBytesMax, timeoutMs }: Parameters<RunProgram>[0],
+): ReturnType<RunProgram> {
   const child = new Deno.Command(command, {
     args: [...args],
     env: { ...env },
@@ -16,7 +18,7 @@ export const runProgram: RunProgram = async ({ command, args, env, outputBytesMa
     stderr: "null",
   }).spawn();
   return await readToEnd(child, outputBytesMax, timeoutMs);
-};
+}
 
 async function readToEnd(
   child: Deno.ChildProcess,
