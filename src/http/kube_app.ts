@@ -10,7 +10,7 @@ import type { Logger } from "../base/log.ts";
 import type { HttpApp } from "./http_app.ts";
 import type { LineSink, LineStreams } from "./line_streams.ts";
 import { RefusedError } from "./problem.ts";
-import { readBodyText } from "./read_body.ts";
+import { readBodyBytes } from "./read_body.ts";
 import { cut } from "./register_routes.ts";
 import { securityHeaders } from "./security_headers.ts";
 
@@ -24,7 +24,7 @@ export interface KubeRequest {
   readonly contentType: string;
   readonly userAgent: string;
   readonly authorization: string;
-  readonly readText: () => Promise<string>;
+  readonly readBytes: () => Promise<Uint8Array>;
 }
 
 /** A whole answer, or one of lines that goes on. */
@@ -86,7 +86,7 @@ function toKubeRequest({ req }: Context, bodyMaxBytes: number): KubeRequest {
     contentType: req.header("content-type") ?? "",
     userAgent: req.header("user-agent") ?? "",
     authorization: req.header("authorization") ?? "",
-    readText: () => readBodyText(req.raw.body, bodyMaxBytes),
+    readBytes: () => readBodyBytes(req.raw.body, bodyMaxBytes),
   };
 }
 

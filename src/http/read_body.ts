@@ -16,7 +16,19 @@ export async function readBodyText(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
 ): Promise<string> {
-  if (!body) return "";
+  return decodeText(await readBodyBytes(body, maxBytes));
+}
+
+/**
+ * The body as it is.
+ *
+ * @throws {RefusedError} 413 beyond `maxBytes`, 400 when it ends too early
+ */
+export async function readBodyBytes(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = body.getReader();
@@ -31,7 +43,7 @@ export async function readBodyText(
     }
     chunks.push(value);
   }
-  return decodeText(chunks, size);
+  return joined(chunks, size);
 }
 
 /** Only the client's end of the connection breaks a body off: no fault of ours. */
@@ -39,13 +51,17 @@ function refuseHalf(): never {
   throw new RefusedError(400, "MalformedContent", "Read body: it broke off before its end");
 }
 
-function decodeText(chunks: readonly Uint8Array[], size: number): string {
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);
     offset += chunk.length;
   }
+  return bytes;
+}
+
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -22,6 +22,7 @@ export interface Asked {
   readonly body?: unknown;
   /** The body as it is, instead of `body`. */
   readonly text?: string;
+  readonly bytes?: Uint8Array;
   readonly contentType?: string;
   readonly accept?: string;
   readonly authorization?: string;
@@ -93,6 +94,7 @@ export class TestKubeApi {
 
   #handle(method: string, target: string, asked: Asked): Promise<ApiAnswer> {
     const [path = "", query = ""] = target.split("?");
+    const text = asked.text ?? (asked.body === undefined ? "" : JSON.stringify(asked.body));
     const request: ApiRequest = {
       method,
       path,
@@ -101,10 +103,7 @@ export class TestKubeApi {
       contentType: asked.contentType ?? "application/json",
       userAgent: "test/1.0",
       authorization: asked.authorization ?? "",
-      readText: () =>
-        Promise.resolve(
-          asked.text ?? (asked.body === undefined ? "" : JSON.stringify(asked.body)),
-        ),
+      readBytes: () => Promise.resolve(asked.bytes ?? new TextEncoder().encode(text)),
     };
     return this.api.handle(request);
   }

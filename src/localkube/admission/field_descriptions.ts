@@ -15,7 +15,7 @@ let loaded: Promise<DescriptionFile> | undefined;
  * path of a fault can be given as it is; the empty path is the kind itself.
  */
 export async function describeField(kind: string, path: string): Promise<string | undefined> {
-  const { texts, kinds } = await (loaded ??= load());
+  const { texts, kinds } = await loadDescriptions();
   let entry: DescriptionEntry | undefined = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   for (const name of path.replace(/\[[^\]]*\]/g, "").split(".").filter((step) => step !== "")) {
     const fields = typeof entry === "object" ? entry[1] : {};
@@ -23,6 +23,11 @@ export async function describeField(kind: string, path: string): Promise<string 
   }
   if (entry === undefined) return undefined;
   return texts[typeof entry === "number" ? entry : entry[0]];
+}
+
+/** All descriptions, loaded with the first call. */
+export function loadDescriptions(): Promise<DescriptionFile> {
+  return loaded ??= load();
 }
 
 async function load(): Promise<DescriptionFile> {

@@ -12,6 +12,7 @@ import { jsonSize } from "../object_size.ts";
 import { tooLarge } from "../status_errors.ts";
 import type { ObjectInput } from "../store_contract.ts";
 import { ApiRefusal, badRequest, unsupportedMediaType } from "./api_status.ts";
+import { parseProtobuf, protobufMedia } from "./protobuf_body.ts";
 
 /** The value of a body as JSON, UTF-8 bytes; what is larger is no object that could be stored. */
 const valueBytesMax = 3 * 1024 * 1024;
@@ -26,22 +27,25 @@ export function mediaTypeOf(contentType: string): string {
   return contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** An object in JSON or YAML. @throws {ApiRefusal} 400, 413, 415 */
-export function parseObject(text: string, contentType: string): JsonRecord {
+/** An object in JSON, YAML or protobuf. @throws {ApiRefusal} 400, 413, 415 */
+export function parseObject(body: Uint8Array, contentType: string): JsonRecord {
   const media = mediaTypeOf(contentType);
+  if (media === protobufMedia) return checked(parseProtobuf(body));
   if (media !== json && media !== yaml && media !== "") {
-    throw unsupportedMediaType(contentType, [json, yaml]);
+    throw unsupportedMediaType(contentType, [json, yaml, protobufMedia]);
   }
-  return asObject(media === yaml ? parseYaml(text) : parseJson(text));
+  return asObject(media === yaml ? parseYaml(textOf(body)) : parseJson(body));
 }
 
 /** An object in YAML, of which JSON is a part. @throws {ApiRefusal} 400, 413 */
-export function parseYamlObject(text: string): JsonRecord {
-  return asObject(/^\s*\{/.test(text) ? parseJson(text) : parseYaml(text));
+export function parseYamlObject(body: Uint8Array): JsonRecord {
+  const text = textOf(body);
+  return asObject(/^\s*\{/.test(text) ? parseJson(body) : parseYaml(text));
 }
 
 /** Any JSON value. @throws {ApiRefusal} 400, 413 */
-export function parseJson(text: string): unknown {
+export function parseJson(body: Uint8Array): unknown {
+  const text = textOf(body);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -73,6 +77,20 @@ function parseYaml(text: string): unknown {
   if (!data.ok) throw badRequest(`the body of the request is not YAML: ${data.fault.message}`);
   checkSize(data.value);
   return data.value;
+}
+
+function checked(value: JsonRecord): JsonRecord {
+  checkSize(value);
+  return value;
+}
+
+function textOf(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    // The decoder has one fault only; which byte it was helps nobody.
+    throw badRequest("the body of the request is not UTF-8");
+  }
 }
 
 function checkSize(value: unknown): void {

@@ -17,7 +17,7 @@ export interface ApiRequest {
   readonly userAgent: string;
   readonly authorization: string;
   /** Reads the body, whose size is bounded; at most once. */
-  readonly readText: () => Promise<string>;
+  readonly readBytes: () => Promise<Uint8Array>;
 }
 
 /** A whole answer. */

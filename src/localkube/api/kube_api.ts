@@ -25,6 +25,7 @@ import { ListPager, readSelection } from "./list_query.ts";
 import { ObjectWriter, type SchemaSource } from "./object_writer.ts";
 import { readForm, renderList, renderObject, type RenderOptions } from "./render_objects.ts";
 import { answerReview } from "./review_routes.ts";
+import { OpenApiDocuments, openApiIndex } from "./openapi_document.ts";
 import { patchObject } from "./patch_routes.ts";
 import { isTrue, prepareWatch } from "./watch_feed.ts";
 import { existing } from "./write_request.ts";
@@ -55,11 +56,13 @@ export class KubeApi {
   readonly #options: KubeApiOptions;
   readonly #pager = new ListPager();
   readonly #writes: WriteRouteOptions;
+  readonly #openApi: OpenApiDocuments;
 
   constructor(options: KubeApiOptions) {
     this.#options = options;
     const { cluster, clock, schemas, newUid } = options;
     const writer = new ObjectWriter(cluster, clock, schemas);
+    this.#openApi = new OpenApiDocuments(schemas, options.version);
     this.#writes = { cluster, writer, schemas, newUid };
   }
 
@@ -91,7 +94,7 @@ export class KubeApi {
     }
     if (path.type === "review") {
       if (request.method !== "POST" || !user) throw methodNotAllowed();
-      const body = parseObject(await request.readText(), request.contentType);
+      const body = parseObject(await request.readBytes(), request.contentType);
       return jsonAnswer(answerReview(path.name, path.apiVersion, body, user), { status: 201 });
     }
     if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed();
@@ -102,8 +105,10 @@ export class KubeApi {
         return jsonAnswer(groupDocument(path.group));
       case "version":
         return jsonAnswer(versionDocument(path.apiVersion));
-      default:
-        throw unknownPath();
+      case "openapi": {
+        const text = await this.#openApi.text(path.apiVersion);
+        return { status: 200, contentType: "application/json", text, warnings: [] };
+      }
     }
   }
 
@@ -113,6 +118,8 @@ export class KubeApi {
         return discoveryRoot("api", accept);
       case "/apis":
         return discoveryRoot("apis", accept);
+      case "/openapi/v3":
+        return jsonAnswer(openApiIndex());
       case "/version":
         return jsonAnswer(versionInfo(this.#options.version));
       case "/livez":
@@ -138,14 +145,14 @@ export class KubeApi {
     authorize(user, target, verb, request);
     const { method } = request;
     if (method === "GET" || method === "HEAD") return this.#read(target, request, verb);
-    const text = await request.readText();
+    const body = await request.readBytes();
     const render = this.#render(target, request);
     if (verb === "create") {
-      const { object, warnings } = createObject(this.#writes, target, request, text);
+      const { object, warnings } = createObject(this.#writes, target, request, body);
       return jsonAnswer(renderObject(object, render), { status: 201, warnings });
     }
     if (verb === "update") {
-      const { object, warnings } = updateObject(this.#writes, target, request, text);
+      const { object, warnings } = updateObject(this.#writes, target, request, body);
       return jsonAnswer(renderObject(object, render), { warnings });
     }
     if (verb === "patch") {
@@ -153,16 +160,16 @@ export class KubeApi {
         this.#writes,
         target,
         request,
-        text,
+        body,
         () => authorize(user, target, "create", request),
       );
       return jsonAnswer(renderObject(object, render), { status: isNew ? 201 : 200, warnings });
     }
     if (verb === "delete") {
-      const { metadata } = deleteObject(this.#writes, target, request, text);
+      const { metadata } = deleteObject(this.#writes, target, request, body);
       return jsonAnswer(successObject(subjectOf(target), metadata.uid));
     }
-    const items = deleteCollection(this.#writes, target, request, text);
+    const items = deleteCollection(this.#writes, target, request, body);
     const { resourceVersion } = this.#options.cluster;
     const page = {
       items,

@@ -32,17 +32,17 @@ export function patchObject(
   options: WriteRouteOptions,
   target: ResourceTarget,
   request: ApiRequest,
-  text: string,
+  body: Uint8Array,
   onCreate: () => void,
 ): Written & { readonly isNew: boolean } {
   const media = mediaTypeOf(request.contentType);
   const write = readWrite(target, request);
-  if (applyPatches.includes(media)) return applyObject(options, write, request, text, onCreate);
+  if (applyPatches.includes(media)) return applyObject(options, write, request, body, onCreate);
   if (request.query.get("force") !== null) {
     throw badRequest("force is forbidden: may not be specified for non-apply patch");
   }
   const old = existing(options.cluster, target);
-  const result = patched(options, target, inVersion(old, target.resource), media, text);
+  const result = patched(options, target, inVersion(old, target.resource), media, body);
   if (!result.ok) {
     const message = `the patch does not fit the object: ${result.fault}`;
     throw new ApiRefusal({ code: 422, reason: "Invalid", message });
@@ -57,11 +57,11 @@ function patched(
   { resource }: ResourceTarget,
   object: KubeObject,
   media: string,
-  text: string,
+  body: Uint8Array,
 ): PatchResult {
-  if (media === jsonPatch) return applyJsonPatch(object, parseJson(text));
+  if (media === jsonPatch) return applyJsonPatch(object, parseJson(body));
   if (media === mergePatch) {
-    const patch = parseJson(text);
+    const patch = parseJson(body);
     if (!isRecord(patch)) return { ok: false, fault: "the patch is not an object" };
     return { ok: true, value: applyMergePatch(object, patch) };
   }
@@ -69,7 +69,7 @@ function patched(
   const isBuiltIn = resource.group !== "gateway.networking.k8s.io";
   if (media === strategicPatch && isBuiltIn) {
     const shape = objectShape(schemas(resource.apiVersion, resource.kind));
-    return applyStrategicMerge(object, parseJson(text), shape);
+    return applyStrategicMerge(object, parseJson(body), shape);
   }
   const wanted = [jsonPatch, mergePatch, ...(isBuiltIn ? [strategicPatch] : []), ...applyPatches];
   throw unsupportedMediaType(media, wanted);
@@ -79,7 +79,7 @@ function applyObject(
   { cluster, writer }: WriteRouteOptions,
   write: WriteRequest,
   { query }: ApiRequest,
-  text: string,
+  body: Uint8Array,
   onCreate: () => void,
 ): Written & { readonly isNew: boolean } {
   const { target } = write;
@@ -92,7 +92,7 @@ function applyObject(
       causes: [{ reason: "FieldValueRequired", field: "fieldManager", message }],
     });
   }
-  const input = named(target, placed(target, toObjectInput(parseYamlObject(text))));
+  const input = named(target, placed(target, toObjectInput(parseYamlObject(body))));
   const { managedFields, uid } = input.metadata;
   if (Array.isArray(managedFields) && managedFields.length > 0) {
     throw badRequest("metadata.managedFields must be nil");

@@ -30,11 +30,11 @@ export function createObject(
   options: WriteRouteOptions,
   target: ResourceTarget,
   request: ApiRequest,
-  text: string,
+  body: Uint8Array,
 ): Written {
   if (target.name !== undefined) throw methodNotAllowed();
   const write = readWrite(target, request);
-  const input = placed(target, toObjectInput(parseObject(text, request.contentType)));
+  const input = placed(target, toObjectInput(parseObject(body, request.contentType)));
   const { name, generateName } = input.metadata;
   const isNamed = name !== undefined && name !== null && name !== "";
   if (isNamed || typeof generateName !== "string" || generateName === "") {
@@ -50,12 +50,12 @@ export function updateObject(
   options: WriteRouteOptions,
   target: ResourceTarget,
   request: ApiRequest,
-  text: string,
+  body: Uint8Array,
 ): Written {
   const write = readWrite(target, request);
   const input = named(
     target,
-    placed(target, toObjectInput(parseObject(text, request.contentType))),
+    placed(target, toObjectInput(parseObject(body, request.contentType))),
   );
   const old = existing(options.cluster, target);
   return options.writer.update(write, old, input);
@@ -73,10 +73,10 @@ export function deleteObject(
   { cluster }: WriteRouteOptions,
   target: ResourceTarget,
   request: ApiRequest,
-  text: string,
+  body: Uint8Array,
 ): KubeObject {
   if (target.subresource !== undefined) throw methodNotAllowed();
-  const conditions = readDeleteOptions(request, text);
+  const conditions = readDeleteOptions(request, body);
   const old = existing(cluster, target);
   const { kind } = target.resource;
   const { name, uid, resourceVersion } = old.metadata;
@@ -95,11 +95,11 @@ export function deleteCollection(
   { cluster }: WriteRouteOptions,
   target: ResourceTarget,
   request: ApiRequest,
-  text: string,
+  body: Uint8Array,
 ): readonly KubeObject[] {
   const { kind } = target.resource;
   if (kind === "Namespace") throw methodNotAllowed();
-  const { isDryRun } = readDeleteOptions(request, text);
+  const { isDryRun } = readDeleteOptions(request, body);
   const { matches } = readSelection(kind, request.query);
   const selected = cluster.list(kind, target.namespace).items.filter(matches);
   if (!isDryRun) { for (const object of selected) remove(cluster, target, object); }
@@ -119,9 +119,9 @@ function remove(cluster: MemoryCluster, { resource }: ResourceTarget, object: Ku
   cluster.delete(resource.kind, keyOf(object));
 }
 
-function readDeleteOptions({ query, contentType }: ApiRequest, text: string): DeleteOptions {
-  const body: JsonRecord = text.trim() === "" ? {} : parseObject(text, contentType);
-  const { preconditions } = body;
+function readDeleteOptions({ query, contentType }: ApiRequest, body: Uint8Array): DeleteOptions {
+  const options: JsonRecord = body.length === 0 ? {} : parseObject(body, contentType);
+  const { preconditions } = options;
   const conditions = isRecord(preconditions) ? preconditions : {};
   const { uid, resourceVersion } = conditions;
   return {
@@ -129,7 +129,7 @@ function readDeleteOptions({ query, contentType }: ApiRequest, text: string): De
     resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined,
     isDryRun: readDryRun([
       ...query.getAll("dryRun"),
-      ...(Array.isArray(body.dryRun) ? body.dryRun : []),
+      ...(Array.isArray(options.dryRun) ? options.dryRun : []),
     ]),
   };
 }
