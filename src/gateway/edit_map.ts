@@ -13,7 +13,8 @@ export interface Edited<Key extends string, Value extends NonNullable<unknown>> 
 /** A map that is edited piece by piece; what it was made from stays as it is. */
 export class MapDraft<Key extends string, Value extends NonNullable<unknown>> {
   #map: SortedMap<Key, Value>;
-  readonly #told = new Set<Key>();
+  /** Made when there is something to tell: most maps stay as they are. */
+  #told: Set<Key> | undefined;
 
   constructor(map: SortedMap<Key, Value>) {
     this.#map = map;
@@ -24,17 +25,17 @@ export class MapDraft<Key extends string, Value extends NonNullable<unknown>> {
     const different = changes.filter(({ key, after }) => this.#map.get(key) !== after);
     if (different.length === 0) return;
     this.#map = this.#map.edit(different.map(({ key, after }) => [key, after]));
+    this.#told ??= new Set();
     for (const { key } of different) this.#told.add(key);
   }
 
   /** What came of it; the very map that it was made from when nothing differs. */
   get edited(): Edited<Key, Value> {
-    return { map: this.#map, keys: this.#told.size === 0 ? [] : this.#sortedKeys() };
+    return { map: this.#map, keys: this.#told ? this.#sortedKeys(this.#told) : [] };
   }
 
   /** Many keys are picked in the order of the map, which is faster than to sort them. */
-  #sortedKeys(): readonly Key[] {
-    const told = this.#told;
+  #sortedKeys(told: ReadonlySet<Key>): readonly Key[] {
     const left = [...told].filter((key) => !this.#map.has(key));
     const isMany = told.size * 16 > this.#map.size;
     const there = isMany

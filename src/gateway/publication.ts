@@ -59,18 +59,18 @@ export class Publication {
   /** Takes the changes over; yields between two pieces. */
   *fill(): Generator<void> {
     const { revision, view, partChanges, clusters, certificates } = this.#sources;
+    const stamp = (status: DesiredStatus) => ({ ...status, revision });
     for (const kind of statusKinds) {
-      const stamp = (status: DesiredStatus) => ({ ...status, revision });
-      yield* this.#put(this.#statuses[kind], view.statuses[kind].openChanges(), stamp);
+      yield* this.#put(this.#statuses[kind], view.statuses[kind], stamp);
     }
-    yield* this.#put(this.#resolved, view.resolvedGateways.openChanges(), (value) => value);
+    yield* this.#put(this.#resolved, view.resolvedGateways);
     const configs = partChanges.map(({ key, after }) => {
       const { namespace = "", name } = parseObjectKey(key);
       return { key: gatewayKey(namespace, name), after: after?.config };
     });
     this.#gateways.put(configs);
-    yield* this.#put(this.#clusters, clusters.openChanges(), (value) => value);
-    yield* this.#put(this.#certificates, certificates.openChanges(), (value) => value);
+    yield* this.#put(this.#clusters, clusters);
+    yield* this.#put(this.#certificates, certificates);
   }
 
   /** The queries tell again what was taken over. */
@@ -109,9 +109,11 @@ export class Publication {
 
   *#put<Key extends string, Value extends NonNullable<unknown>>(
     draft: MapDraft<Key, Value>,
-    open: OpenChanges<Key, Value | undefined>,
-    convert: (value: Value) => Value,
+    source: ChangeSource<Key, Value>,
+    convert: (value: Value) => Value = (value) => value,
   ): Generator<void> {
+    if (!source.hasChanges) return;
+    const open = source.openChanges();
     this.#open.push(open);
     let piece: { readonly key: Key; readonly after: Value | undefined }[] = [];
     for (const { key, after } of open) {
@@ -124,4 +126,10 @@ export class Publication {
     draft.put(piece);
     yield;
   }
+}
+
+/** Queries, or names of them, that tell what changed. */
+interface ChangeSource<Key extends string, Value> {
+  readonly hasChanges: boolean;
+  openChanges(): OpenChanges<Key, Value | undefined>;
 }

@@ -35,6 +35,11 @@ export class WantedNames<Name extends string, Value extends NonNullable<unknown>
     }
   }
 
+  /** Whether there is anything to tell. */
+  get hasChanges(): boolean {
+    return this.#dropped.size > 0 || this.#table.hasChanges;
+  }
+
   /** What became of the names since it was told last, with those that nobody names any more. */
   openChanges(): OpenChanges<Name, Value | undefined> {
     const open = this.#table.openChanges();

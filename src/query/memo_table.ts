@@ -87,9 +87,14 @@ export abstract class MemoTable<Key extends string, Value>
     for (const key of this.#nodes.keys()) this.unwant(key);
   }
 
+  /** Whether there is anything to take. */
+  get hasChanges(): boolean {
+    return this.#changed.size > 0;
+  }
+
   /** What became of the wanted keys since the last call, in no order. Between recomputes only. */
   takeChanges(): readonly ValueChange<Key, Value>[] {
-    return this.#changed.size === 0 ? [] : [...this.openChanges()];
+    return this.hasChanges ? [...this.openChanges()] : [];
   }
 
   /** The same to be looked at one after the other; what is put back is told again. */
