@@ -5,10 +5,16 @@
  * worked on twice at once, and any number of adds before it is taken is one run. A key that is added
  * while it is worked on is handed out again afterwards. The queue is bounded by the number of
  * distinct keys. (The semantics are those of client-go's workqueue.)
+ *
+ * Where work is done at once, thousands of keys would hold the event loop for as long as all of them
+ * take; so it is let go after some milliseconds.
  */
 
 import type { Clock } from "./clock.ts";
 import { Wakeup } from "./wakeup.ts";
+
+/** How long keys are handed out without letting the event loop go, milliseconds. */
+const turnMs = 4;
 
 /** See the file's header for the promises. */
 export class WorkQueue<Key> {
@@ -22,6 +28,9 @@ export class WorkQueue<Key> {
   /** Cancels the delayed add of a key. At most one per key: the earliest wins. */
   readonly #delayed = new Map<Key, { readonly dueMs: number; readonly cancel: () => void }>();
   readonly #wakeup = new Wakeup();
+  /** When the turn of the event loop began, and when it was looked at last. */
+  #turnStartMs = 0;
+  #turnSeenMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -73,6 +82,10 @@ export class WorkQueue<Key> {
           await this.#wakeup.wait(signal);
           continue;
         }
+        if (this.#isTurnOver()) {
+          await this.#letGo(signal);
+          continue;
+        }
         this.#ready.delete(key);
         this.#processing.add(key);
         const task: Promise<void> = this.#process(key, work).catch((error) => {
@@ -88,6 +101,21 @@ export class WorkQueue<Key> {
       for (const key of [...this.#delayed.keys()]) this.#cancelDelayed(key);
     }
     if (failure) throw failure.error;
+  }
+
+  /** Who was not here for a whole turn has waited, and begins another one. */
+  #isTurnOver(): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    if (nowMs - this.#turnSeenMs >= turnMs) this.#turnStartMs = nowMs;
+    this.#turnSeenMs = nowMs;
+    return nowMs - this.#turnStartMs >= turnMs;
+  }
+
+  async #letGo(signal: AbortSignal): Promise<void> {
+    await this.#clock.sleep(0, signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+    this.#turnStartMs = this.#clock.monotonicMs();
   }
 
   async #process(key: Key, work: (key: Key) => void | Promise<void>): Promise<void> {

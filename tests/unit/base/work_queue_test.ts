@@ -4,6 +4,7 @@
  */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import type { Clock } from "../../../src/base/clock.ts";
 import { WorkQueue } from "../../../src/base/work_queue.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 
@@ -152,4 +153,35 @@ Deno.test("WorkQueue.run() ends at the signal after the current key, and keeps t
   assertEquals(done, ["a"]);
   assertEquals(queue.size, 1);
   assertEquals(clock.pending, 0);
+});
+
+Deno.test("WorkQueue.run() lets the event loop go between keys that take their time", async () => {
+  const clock = new FakeClock();
+  let nowMs = 0;
+  const busyClock: Clock = {
+    now: () => clock.now(),
+    monotonicMs: () => nowMs,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    after: (ms, callback) => clock.after(ms, callback),
+  };
+  const queue = new WorkQueue<number>(busyClock);
+  for (let key = 0; key < 10; key++) queue.add(key);
+  const seen: number[] = [];
+  const stop = new AbortController();
+  const run = queue.run((key) => {
+    seen.push(key);
+    nowMs += 1;
+  }, stop.signal);
+  await clock.settle();
+  assertEquals(seen, [0, 1, 2, 3], "others have their turn after 4 ms");
+  assertEquals(clock.pending, 1);
+  await clock.advance(0);
+  assertEquals([seen.length, clock.pending], [10, 0]);
+  // Nobody was held up while it waited.
+  nowMs += 1000;
+  queue.add(10);
+  await clock.settle();
+  assertEquals(seen.length, 11);
+  stop.abort();
+  await run;
 });
