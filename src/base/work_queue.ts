@@ -11,10 +11,8 @@
  */
 
 import type { Clock } from "./clock.ts";
+import { Turn } from "./turn.ts";
 import { Wakeup } from "./wakeup.ts";
-
-/** How long keys are handed out without letting the event loop go, milliseconds. */
-const turnMs = 4;
 
 /** See the file's header for the promises. */
 export class WorkQueue<Key> {
@@ -28,12 +26,11 @@ export class WorkQueue<Key> {
   /** Cancels the delayed add of a key. At most one per key: the earliest wins. */
   readonly #delayed = new Map<Key, { readonly dueMs: number; readonly cancel: () => void }>();
   readonly #wakeup = new Wakeup();
-  /** When the turn of the event loop began, and when it was looked at last. */
-  #turnStartMs = 0;
-  #turnSeenMs = 0;
+  readonly #turn: Turn;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#turn = new Turn(clock);
   }
 
   /** Keys that wait or are worked on; delayed ones are not counted. */
@@ -82,8 +79,8 @@ export class WorkQueue<Key> {
           await this.#wakeup.wait(signal);
           continue;
         }
-        if (this.#isTurnOver()) {
-          await this.#letGo(signal);
+        if (this.#turn.isOver()) {
+          await this.#turn.letGo(signal);
           continue;
         }
         this.#ready.delete(key);
@@ -101,21 +98,6 @@ export class WorkQueue<Key> {
       for (const key of [...this.#delayed.keys()]) this.#cancelDelayed(key);
     }
     if (failure) throw failure.error;
-  }
-
-  /** Who was not here for a whole turn has waited, and begins another one. */
-  #isTurnOver(): boolean {
-    const nowMs = this.#clock.monotonicMs();
-    if (nowMs - this.#turnSeenMs >= turnMs) this.#turnStartMs = nowMs;
-    this.#turnSeenMs = nowMs;
-    return nowMs - this.#turnStartMs >= turnMs;
-  }
-
-  async #letGo(signal: AbortSignal): Promise<void> {
-    await this.#clock.sleep(0, signal).catch((error) => {
-      if (!signal.aborted) throw error;
-    });
-    this.#turnStartMs = this.#clock.monotonicMs();
   }
 
   async #process(key: Key, work: (key: Key) => void | Promise<void>): Promise<void> {

@@ -9,6 +9,7 @@
 
 import { Backoff } from "../base/backoff.ts";
 import type { Clock } from "../base/clock.ts";
+import { Turn } from "../base/turn.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { DataPlaneConfig, GatewayKey } from "../dataplane/model.ts";
@@ -30,6 +31,7 @@ export class DataPlanePush {
   readonly #source: PushSource;
   readonly #dataPlane: DataPlane;
   readonly #wakeup = new Wakeup();
+  readonly #turn: Turn;
   #pushed: DataPlaneConfig | undefined;
   #applied: DataPlaneConfig | undefined;
   /** Gateways with something that the data plane refused. */
@@ -43,6 +45,7 @@ export class DataPlanePush {
     this.#source = source;
     this.#dataPlane = dataPlane;
     this.#clock = clock;
+    this.#turn = new Turn(clock);
     this.#backoff = new Backoff(retryTimes, random);
   }
 
@@ -63,7 +66,7 @@ export class DataPlanePush {
       if (this.#source.hasPublished) this.#wakeup.signal();
       while (!signal.aborted) {
         await this.#wakeup.wait(signal);
-        if (!signal.aborted) await this.#push();
+        if (!signal.aborted) await this.#push(signal);
       }
     } finally {
       stop();
@@ -71,7 +74,7 @@ export class DataPlanePush {
     }
   }
 
-  async #push(): Promise<void> {
+  async #push(signal: AbortSignal): Promise<void> {
     const config = this.#source.outputs.dataPlane;
     if (config !== this.#pushed) this.#backoff.reset();
     this.#pushed = config;
@@ -82,6 +85,7 @@ export class DataPlanePush {
       if (refusals.length > 0) this.#refused.add(gateway);
       else this.#refused.delete(gateway);
       this.#source.acknowledge(acknowledgement);
+      if (this.#turn.isOver()) await this.#turn.letGo(signal);
     }
     this.#scheduleRetry(config);
   }
