@@ -99,7 +99,8 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
-  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent };
+  const isAnswerComing = () => push.isBusy || !state.isSettled;
+  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent, isAnswerComing };
   for (const kind of statusKinds) {
     writers.set(kind, createStatusWriter(kind, options, state, parts));
   }
@@ -148,10 +149,11 @@ function createStatusWriter(
   kind: StatusKind,
   { config, cluster, clock, random }: GatewayMountOptions,
   state: State,
-  { log, metrics, ownsParent }: {
+  { log, metrics, ownsParent, isAnswerComing }: {
     readonly log: Logger;
     readonly metrics: StatusWriteMetrics;
     readonly ownsParent: OwnsParent;
+    readonly isAnswerComing: () => boolean;
   },
 ): StatusWriter {
   return new StatusWriter({
@@ -161,6 +163,7 @@ function createStatusWriter(
     outputs: {
       desired: (_kind, key) => state.outputs.statuses[kind].get(key),
       revision: () => state.outputs.revision,
+      isAnswerComing,
     },
     client: createLocalStatusClient(cluster),
     gate: alwaysLeader,

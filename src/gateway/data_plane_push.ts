@@ -34,6 +34,7 @@ export class DataPlanePush {
   readonly #turn: Turn;
   #pushed: DataPlaneConfig | undefined;
   #applied: DataPlaneConfig | undefined;
+  #isAnswering = false;
   /** Gateways with something that the data plane refused. */
   readonly #refused = new Set<GatewayKey>();
   readonly #clock: Clock;
@@ -55,6 +56,11 @@ export class DataPlanePush {
    */
   get appliedRevision(): number | undefined {
     return this.#applied?.revision;
+  }
+
+  /** Whether the data plane is at work, or its answers are being handed over. */
+  get isBusy(): boolean {
+    return this.#pushed !== this.#applied || this.#isAnswering;
   }
 
   /** Pushes until `signal` aborts. A data plane that rejects is broken and ends the run. */
@@ -80,6 +86,7 @@ export class DataPlanePush {
     this.#pushed = config;
     const acknowledgements = await this.#dataPlane.apply(config);
     this.#applied = config;
+    this.#isAnswering = true;
     for (const acknowledgement of acknowledgements) {
       const { gateway, refusals } = acknowledgement;
       if (refusals.length > 0) this.#refused.add(gateway);
@@ -87,6 +94,7 @@ export class DataPlanePush {
       this.#source.acknowledge(acknowledgement);
       if (this.#turn.isOver()) await this.#turn.letGo(signal);
     }
+    this.#isAnswering = false;
     this.#scheduleRetry(config);
   }
 

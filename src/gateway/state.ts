@@ -10,6 +10,7 @@
  */
 
 import type { Clock } from "../base/clock.ts";
+import { Turn } from "../base/turn.ts";
 import { Wakeup } from "../base/wakeup.ts";
 import type { Acknowledgement } from "../dataplane/data_plane.ts";
 import type { ObjectOf } from "../kube/decode/decode.ts";
@@ -19,39 +20,18 @@ import type { ApiBundle } from "./api_bundle.ts";
 import { assignAddresses } from "./address_claims.ts";
 import type { AddressProvider } from "./address_provider.ts";
 import type { QueryView } from "./compute/query_view.ts";
-import type { ComputeSettings } from "./compute/input_view.ts";
 import type { OutputChanges } from "./diff.ts";
 import { type EngineMetrics, noEngineMetrics } from "./engine_metrics.ts";
 import { EventSource } from "./event_source.ts";
-import { InputDoor, type InputFilter, type SlimCache } from "./input_door.ts";
+import { InputDoor } from "./input_door.ts";
 import type { AddressAssignment, InputReader } from "./input_reader.ts";
 import type { PublishedOutputs } from "./incremental_outputs.ts";
 import { Inputs, keyOfInput } from "./inputs.ts";
 import { byStatusKind, type Outputs, type StatusKind, statusKinds } from "./outputs.ts";
-import { type CheckMode, Recomputer } from "./recomputer.ts";
+import { Recomputer } from "./recomputer.ts";
 import { RevisionWaiters } from "./revision_waiters.ts";
-
-/** How a State is built. */
-export interface StateOptions extends Omit<ComputeSettings, "controllerName"> {
-  readonly clock: Clock;
-  readonly filter: InputFilter;
-  /** Where objects that the filter kept out are read again when they become ours. */
-  readonly slimCache: SlimCache;
-  readonly addresses: AddressProvider;
-  /** The gate opens when each of these has synced; all kinds when left out. */
-  readonly kinds?: readonly Kind[];
-  /** A recompute waits for this long without a change; 2 when left out. */
-  readonly quietMs?: number;
-  /** A recompute waits at most this long after the first change; 25 when left out. */
-  readonly delayMaxMs?: number;
-  readonly metrics?: EngineMetrics;
-  /** A recompute holds the event loop for about this long at a time; 8 when left out. */
-  readonly sliceMs?: number;
-  /** `off` when left out. */
-  readonly check?: CheckMode;
-  /** Told of a difference that a sample found: names and a path, no values. */
-  readonly onDifference?: (difference: string) => void;
-}
+import type { StateOptions } from "./state_options.ts";
+import { type InputEdit, WaitingChanges } from "./waiting_changes.ts";
 
 /** Called after a commit with what changed and the new outputs. */
 export type CommitCallback = (changes: OutputChanges, outputs: Outputs) => void;
@@ -65,8 +45,9 @@ export class State {
   readonly #delayMaxMs: number;
   readonly #inputs = new Inputs();
   readonly #recomputer: Recomputer;
-  /** Changes that came while a recompute was under way: the newest for each place. */
-  readonly #waiting = new Map<string, () => boolean>();
+  /** Changes that came while a recompute was under way, or behind such ones. */
+  readonly #waiting = new WaitingChanges();
+  readonly #turn: Turn;
   readonly #door: InputDoor;
   readonly #unsynced: Set<Kind>;
   readonly #wakeup = new Wakeup();
@@ -81,6 +62,7 @@ export class State {
 
   constructor(options: StateOptions) {
     this.#clock = options.clock;
+    this.#turn = new Turn(options.clock);
     this.#addresses = options.addresses;
     this.#metrics = options.metrics ?? noEngineMetrics;
     this.#quietMs = options.quietMs ?? 2;
@@ -120,6 +102,11 @@ export class State {
   /** Whether outputs have been published: the gate is open and the first recompute is done. */
   get hasPublished(): boolean {
     return this.#hasPublished;
+  }
+
+  /** Whether everything that was put in is accounted for in the outputs. */
+  get isSettled(): boolean {
+    return this.#waiting.size === 0 && this.#recomputer.isCurrent;
   }
 
   /** The kinds that the gate still waits for. */
@@ -209,7 +196,7 @@ export class State {
   /** Resolves when outputs of everything that was put in up to now are published. */
   async settled(signal?: AbortSignal): Promise<Outputs> {
     // What waits for the end of a recompute has no revision before.
-    if (this.#waiting.size > 0) await this.outputsAtLeast(this.#inputs.revision, signal);
+    await this.#waiting.whenEmpty(signal);
     return await this.outputsAtLeast(this.#inputs.revision, signal);
   }
 
@@ -223,17 +210,16 @@ export class State {
     }
   }
 
-  /** Synchronous: what `change` does to the inputs is one step and one revision. */
-  #transition(place: () => string, change: () => boolean): boolean {
-    if (this.#recomputer.isRunning) {
-      const key = place();
-      // The order is that of the newest changes.
-      this.#waiting.delete(key);
-      this.#waiting.set(key, change);
-      return true;
-    }
+  #transition(place: () => string, edit: InputEdit): boolean {
+    if (!this.#recomputer.isRunning && this.#waiting.size === 0) return this.#edit(edit);
+    this.#waiting.put(place(), edit);
+    return true;
+  }
+
+  /** Synchronous: what `edit` does to the inputs is one step and one revision. */
+  readonly #edit = (edit: InputEdit): boolean => {
     const before = this.#inputs.revision;
-    this.#inputs.transaction(this.#clock.now(), change);
+    this.#inputs.transaction(this.#clock.now(), edit);
     if (this.#inputs.revision === before) return false;
     const now = this.#clock.monotonicMs();
     if (this.#changeCount === 0) this.#firstChangeMs = now;
@@ -241,7 +227,7 @@ export class State {
     this.#lastChangeMs = now;
     if (this.#unsynced.size === 0) this.#wakeup.signal();
     return true;
-  }
+  };
 
   /** One timer at a time, however many changes come meanwhile. */
   async #waitForQuiet(signal: AbortSignal): Promise<void> {
@@ -264,16 +250,19 @@ export class State {
     await this.#recomputer.run(signal, (published, durationMs) => {
       this.#hasPublished = true;
       this.#metrics.recomputed(durationMs, changeCount);
-      this.#applyWaiting();
+      this.#takeWaiting();
       this.#publish(published);
     });
+    while (this.#waiting.size > 0) {
+      await this.#turn.letGo(signal);
+      this.#takeWaiting();
+    }
     if (await this.#recomputer.sample(signal)) this.#wakeup.signal();
   }
 
-  #applyWaiting(): void {
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const [place, change] of waiting) this.#transition(() => place, change);
+  /** Usually all of it; thousands are taken in turns, and what comes meanwhile waits behind them. */
+  #takeWaiting(): void {
+    this.#waiting.take(this.#edit, () => this.#turn.isOver());
   }
 
   #publish({ outputs, changes }: PublishedOutputs): void {

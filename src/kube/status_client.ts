@@ -15,6 +15,11 @@ export interface StatusOutputs {
   desired(kind: Kind, key: ObjectKey): DesiredStatus | undefined;
   /** The revision of the outputs, for logs. */
   revision(): number;
+  /**
+   * Whether the data plane's answer is on its way: it is at work, or what it said is being computed.
+   * Absent: nobody knows.
+   */
+  isAnswerComing?(): boolean;
 }
 
 /** Where keys go. */

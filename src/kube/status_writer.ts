@@ -7,7 +7,8 @@
  * after a fixed time and never slows later work, overload and network faults back off, what is gone
  * is forgotten (its return is an event), what is forbidden or refused is looked at again rarely.
  *
- * While a data plane has yet to answer, a write waits a little, so that one write says both. A key
+ * While a data plane has yet to answer, a write waits a little, so that one write says both; it waits
+ * longer while the answer is known to come. A key
  * that arrives while another replica leads is held until this one does. What somebody else took away
  * of a written status is written again, at a pace that ends no fight but makes it cheap.
  */
@@ -35,6 +36,9 @@ import { RetryPolicy } from "./status_retry.ts";
 
 /** How long a write waits for a data plane that has yet to answer, milliseconds. */
 export const pendingWaitMs = 100;
+
+/** How long it waits while an answer is on its way: ten thousand take their time. */
+export const answerWaitMs = 1000;
 
 /** Over how long the keys that waited for the server come back, milliseconds. */
 const pauseSpreadMs = 1000;
@@ -166,11 +170,17 @@ export class StatusWriter {
       this.#waitUntilMs.delete(key);
       return false;
     }
-    const nowMs = this.#options.clock.monotonicMs();
+    const { clock, outputs } = this.#options;
+    const nowMs = clock.monotonicMs();
     const untilMs = this.#waitUntilMs.get(key) ?? nowMs + pendingWaitMs;
     this.#waitUntilMs.set(key, untilMs);
-    if (untilMs <= nowMs) return false;
-    this.#queue.addAfter(key, untilMs - nowMs);
+    if (untilMs > nowMs) {
+      this.#queue.addAfter(key, untilMs - nowMs);
+      return true;
+    }
+    const remainingMs = untilMs - pendingWaitMs + answerWaitMs - nowMs;
+    if (remainingMs <= 0 || !outputs.isAnswerComing?.()) return false;
+    this.#queue.addAfter(key, remainingMs);
     return true;
   }
 

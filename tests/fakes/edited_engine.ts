@@ -5,7 +5,7 @@
 
 import { DataPlanePush } from "../../src/gateway/data_plane_push.ts";
 import { type Outputs, type StatusKind, statusKinds } from "../../src/gateway/outputs.ts";
-import type { StateOptions } from "../../src/gateway/state.ts";
+import type { StateOptions } from "../../src/gateway/state_options.ts";
 import type { DesiredStatus } from "../../src/kube/desired_status.ts";
 import type { Kind } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";

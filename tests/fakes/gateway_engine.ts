@@ -17,7 +17,8 @@ import {
 } from "../../src/gateway/feed.ts";
 import { InputChanges } from "../../src/gateway/input_changes.ts";
 import type { Outputs } from "../../src/gateway/outputs.ts";
-import { State, type StateOptions } from "../../src/gateway/state.ts";
+import { State } from "../../src/gateway/state.ts";
+import type { StateOptions } from "../../src/gateway/state_options.ts";
 import { type Kind, kindNames } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
 import { FakeClock } from "./fake_clock.ts";

@@ -12,7 +12,7 @@ import {
 } from "@std/assert";
 import { InvariantError } from "../../src/base/invariant.ts";
 import { type EngineMetrics, noEngineMetrics } from "../../src/gateway/engine_metrics.ts";
-import type { StateOptions } from "../../src/gateway/state.ts";
+import type { StateOptions } from "../../src/gateway/state_options.ts";
 import { FakeClock } from "../fakes/fake_clock.ts";
 import { GatewayEngine } from "../fakes/gateway_engine.ts";
 import { gateway, gatewayClass, httpRoute, rule, service } from "../fakes/gateway_objects.ts";
@@ -21,7 +21,14 @@ import { testCapabilities, toKey } from "../fakes/gateway_world.ts";
 /** Holds every pause between slices until the test lets it go on. */
 class SliceClock extends FakeClock {
   #pauses: (() => void)[] = [];
+  #lookedMs = 0;
   sliceCount = 0;
+  /** Time that passes with each look at it. */
+  lookMs = 0;
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + (this.#lookedMs += this.lookMs);
+  }
 
   override sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (ms > 0) return super.sleep(ms, signal);
@@ -111,6 +118,31 @@ Deno.test("State keeps what comes during a recompute, the newest for each object
     "default/t",
   ]);
   assertStrictEquals(await settled, made.state.outputs);
+  await made.stop();
+});
+
+Deno.test("State takes thousands that waited in turns, and what comes meanwhile waits behind them", async () => {
+  const { made, clock } = sliced();
+  await made.run();
+  await clock.finish();
+  made.source.put(route("/first"));
+  await clock.advance(5);
+  const waiting = Array.from({ length: 12 }, (_, n) => httpRoute(`w${n}`));
+  made.source.put(...waiting, route("/second"));
+  clock.lookMs = 1;
+  while (made.published.length < 2) assert(await clock.next());
+  assertEquals(made.state.isSettled, false, "a turn of them is in, and the others wait");
+  const settled = made.state.settled();
+  made.source.put(route("/third"));
+  for (let n = 0; n < 12; n++) made.source.delete("HTTPRoute", `default/w${n}`);
+  clock.lookMs = 0;
+  for (let round = 0; round < 20; round++) {
+    await clock.finish();
+    await clock.advance(5);
+  }
+  assertStrictEquals(await settled, made.state.outputs);
+  assertEquals([pathOf(made), made.state.outputs.statuses.HTTPRoute.size], ["/third", 2]);
+  assertEquals(made.state.isSettled, true);
   await made.stop();
 });
 

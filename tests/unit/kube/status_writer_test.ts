@@ -10,7 +10,7 @@ import type {
   StatusKeySink,
   StatusWriteOutcome,
 } from "../../../src/kube/status_client.ts";
-import { pendingWaitMs, StatusWriter } from "../../../src/kube/status_writer.ts";
+import { answerWaitMs, pendingWaitMs, StatusWriter } from "../../../src/kube/status_writer.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 import { ScriptedStatusClient } from "../../fakes/scripted_status_client.ts";
 import {
@@ -43,6 +43,7 @@ class Bench {
   readonly outcomes: StatusWriteOutcome[] = [];
   readonly limited: string[] = [];
   readonly warnings: string[] = [];
+  isAnswerComing = false;
   readonly #abort = new AbortController();
   readonly writer: StatusWriter;
   #queue: StatusKeySink | undefined;
@@ -60,7 +61,11 @@ class Bench {
       kind: "Gateway",
       controllerName: "weir.dev/gateway-controller",
       source: { start: (queue) => void (this.#queue = queue) },
-      outputs: { desired: (_, key) => this.outputs.get(key), revision: () => 1 },
+      outputs: {
+        desired: (_, key) => this.outputs.get(key),
+        revision: () => 1,
+        isAnswerComing: () => this.isAnswerComing,
+      },
       client: this.client,
       gate: this.gate,
       metrics: {
@@ -144,6 +149,24 @@ Deno.test("StatusWriter writes without the data plane's answer when it takes too
   assertEquals(bench.client.writes, []);
   await bench.clock.advance(pendingWaitMs / 2);
   assertEquals(bench.client.writes.length, 1);
+});
+
+Deno.test("StatusWriter waits longer for an answer that is on its way, but not for ever", async () => {
+  await using bench = await started();
+  bench.isAnswerComing = true;
+  bench.outputs.set(edge, { ...accepted, pending: true });
+  await bench.add();
+  await bench.clock.advance(pendingWaitMs + 1);
+  assertEquals(bench.client.writes, []);
+  bench.outputs.set(edge, gatewayStatus([desiredCondition("Programmed")]));
+  await bench.add();
+  assertEquals(bench.client.writes.length, 1);
+  bench.outputs.set(edge, { ...accepted, pending: true });
+  await bench.add();
+  await bench.clock.advance(answerWaitMs - 1);
+  assertEquals(bench.client.writes.length, 1);
+  await bench.clock.advance(1);
+  assertEquals(bench.client.writes.length, 2);
 });
 
 Deno.test("StatusWriter comes back soon from any number of conflicts", async () => {
