@@ -1,0 +1,72 @@
+// The suite of reading on servers that the double stands for: the local cluster's API, and a real one
+// where WEIR_TEST_KUBECONFIG names its kubeconfig and WEIR_TEST_NAMESPACE a namespace to write to.
+
+import { mountKubeApi } from "../../src/app/kube_api_mount.ts";
+import { systemClock } from "../../src/base/clock.ts";
+import { MetricsRegistry } from "../../src/base/metrics.ts";
+import type { ClusterAccess } from "../../src/kube/cluster_access.ts";
+import { HttpTransport } from "../../src/kube/http_transport.ts";
+import { loadKubeconfigAccess } from "../../src/kube/load_access.ts";
+import { RequestPace } from "../../src/kube/request_pace.ts";
+import { runProgram } from "../../src/kube/run_program.ts";
+import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
+import { MemoryCluster } from "../../src/localkube/store.ts";
+import { testClusterReading } from "../contract/cluster_reading_suite.ts";
+import { RecordingLog } from "../fakes/recording_log.ts";
+import { restTarget } from "../fakes/rest_target.ts";
+
+function transportOf(access: ClusterAccess): HttpTransport {
+  return new HttpTransport({
+    access,
+    clock: systemClock,
+    pace: new RequestPace({ perSecond: 1_000, burst: 1_000 }, systemClock),
+    userAgent: "weir/test",
+  });
+}
+
+testClusterReading("API of the local cluster", async () => {
+  const mount = mountKubeApi({
+    config: { kubeAddress: { host: "127.0.0.1", port: 0 }, allowedHosts: [] },
+    cluster: new MemoryCluster({
+      admission: new SchemaAdmission(),
+      clock: systemClock,
+      newUid: () => crypto.randomUUID(),
+    }),
+    registry: new MetricsRegistry(),
+    version: "0.0.0-test",
+    newUid: () => crypto.randomUUID(),
+    random: () => 0.5,
+    clock: systemClock,
+    log: new RecordingLog(),
+    isReady: () => true,
+  });
+  const stop = new AbortController();
+  const running = mount.subsystem.run(stop.signal);
+  while (mount.url() === undefined) await systemClock.sleep(5);
+  const transport = transportOf({
+    server: new URL(mount.url() ?? ""),
+    isInsecure: false,
+    credentials: { identity: () => Promise.resolve({}), forget: () => {} },
+  });
+  const close = async (): Promise<void> => {
+    transport.close();
+    stop.abort();
+    await running;
+  };
+  return restTarget({ transport, clock: systemClock, namespace: "default", close });
+});
+
+const kubeconfig = Deno.env.get("WEIR_TEST_KUBECONFIG");
+testClusterReading("a real API server", async () => {
+  const transport = transportOf(
+    await loadKubeconfigAccess([kubeconfig ?? ""], undefined, {
+      env: (name) => Deno.env.get(name),
+      readFile: (path) => Deno.readTextFile(path),
+      runProgram,
+      clock: systemClock,
+    }),
+  );
+  const close = (): Promise<void> => Promise.resolve(transport.close());
+  const namespace = Deno.env.get("WEIR_TEST_NAMESPACE") ?? "default";
+  return restTarget({ transport, clock: systemClock, namespace, close });
+}, { ignore: kubeconfig === undefined });
