@@ -1,0 +1,159 @@
+/**
+ * A real cluster as the status writers' cluster: reads from the informers, writes by PUT of the status
+ * at exactly the resourceVersion that was read.
+ *
+ * The informers lag behind our own writes. What a write returned is remembered until an informer shows
+ * something at least as new, or some seconds have passed, so that the next write of the key starts
+ * from its effect and not from a state that would be refused. Not here: when to write and when to try
+ * again.
+ */
+
+import type { Clock } from "../base/clock.ts";
+import { ClusterError } from "./cluster_error.ts";
+import type { ClusterTransport } from "./cluster_transport.ts";
+import { apiVersionOf, type Kind, kinds } from "./kinds.ts";
+import { type Collection, pathOf } from "./list_watch.ts";
+import { type KubeObject, type ObjectKey, objectKey, parseObjectKey } from "./object.ts";
+import { isOlderVersion } from "./resource_version.ts";
+import { slimObject } from "./slim_object.ts";
+import type { StatusClient, StatusFailure, StatusRead, StatusWrite } from "./status_client.ts";
+
+/** What the client reads from: the informers. */
+export interface CachedObjects {
+  get(kind: Kind, key: ObjectKey): KubeObject | undefined;
+  states(): ReadonlyMap<Kind, { readonly version?: string }>;
+}
+
+/** For how long the effect of a write is remembered, milliseconds. */
+const memoryMs = 2_000;
+/** How many of them; beyond it the oldest is forgotten. */
+const memoryMax = 20_000;
+const answerMs = 15_000;
+
+interface Written {
+  readonly object: KubeObject;
+  readonly atMs: number;
+}
+
+/** See the file's header. */
+export class ClusterStatusClient implements StatusClient {
+  readonly #transport: ClusterTransport;
+  readonly #cache: CachedObjects;
+  readonly #clock: Clock;
+  readonly #written = new Map<string, Written>();
+
+  constructor(transport: ClusterTransport, cache: CachedObjects, clock: Clock) {
+    this.#transport = transport;
+    this.#cache = cache;
+    this.#clock = clock;
+  }
+
+  async get(
+    kind: Kind,
+    key: ObjectKey,
+    { live, signal }: { readonly live: boolean; readonly signal: AbortSignal },
+  ): Promise<StatusRead> {
+    if (!live) {
+      const object = this.#newest(kind, key);
+      return object === undefined ? { outcome: "gone" } : { outcome: "ok", object };
+    }
+    try {
+      const answer = await this.#transport.request({
+        path: this.#pathOf(kind, key),
+        timeoutMs: answerMs,
+        signal,
+      });
+      const object = this.#decode(kind, answer);
+      this.#remember(kind, key, object);
+      return { outcome: "ok", object };
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async updateStatus(
+    kind: Kind,
+    object: KubeObject,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<StatusWrite> {
+    const { name, namespace } = object.metadata;
+    const path = `${pathOf(this.#collection(kind, namespace))}/${name}/status`;
+    try {
+      const request = { method: "PUT" as const, path, body: object, timeoutMs: answerMs, signal };
+      const stored = this.#decode(kind, await this.#transport.request(request));
+      const { metadata } = stored;
+      const isSame = metadata.name === name && metadata.namespace === namespace;
+      if (!isSame) return { outcome: "failed", message: "The answer is another object" };
+      this.#remember(kind, objectKey(namespace, name), stored);
+      return { outcome: "ok" };
+    } catch (error) {
+      if (isConflict(error)) return { outcome: "conflict" };
+      if (error instanceof ClusterError && error.kind === "invalid") {
+        return { outcome: "invalid", message: error.message };
+      }
+      return failureOf(error);
+    }
+  }
+
+  #newest(kind: Kind, key: ObjectKey): KubeObject | undefined {
+    const cached = this.#cache.get(kind, key);
+    const id = `${kind} ${key}`;
+    const written = this.#written.get(id);
+    if (written === undefined) return cached;
+    const isPast = this.#clock.monotonicMs() - written.atMs >= memoryMs;
+    const isAhead = cached !== undefined && cached.metadata.uid === written.object.metadata.uid &&
+      isOlderVersion(cached.metadata.resourceVersion, written.object.metadata.resourceVersion);
+    if (isAhead && !isPast) return written.object;
+    this.#written.delete(id);
+    return cached;
+  }
+
+  #remember(kind: Kind, key: ObjectKey, object: KubeObject): void {
+    const id = `${kind} ${key}`;
+    this.#written.delete(id);
+    this.#written.set(id, { object, atMs: this.#clock.monotonicMs() });
+    if (this.#written.size <= memoryMax) return;
+    const [oldest] = this.#written.keys();
+    if (oldest !== undefined) this.#written.delete(oldest);
+  }
+
+  #decode(kind: Kind, answer: unknown): KubeObject {
+    const { version } = this.#collection(kind, undefined);
+    return slimObject(answer, { kind, apiVersion: apiVersionOf(kinds[kind], version) });
+  }
+
+  #pathOf(kind: Kind, key: ObjectKey): string {
+    const { namespace, name } = parseObjectKey(key);
+    return `${pathOf(this.#collection(kind, namespace))}/${name}`;
+  }
+
+  #collection(kind: Kind, namespace: string | undefined): Collection {
+    const [preferred = "v1"]: readonly string[] = kinds[kind].versions;
+    const version = this.#cache.states().get(kind)?.version ?? preferred;
+    return { kind, version, ...namespace === undefined ? {} : { namespace } };
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ClusterError &&
+    (error.kind === "stale-write" || error.kind === "recreated");
+}
+
+/** @throws what is no failure of the cluster: the reason of an abort, a broken promise */
+function failureOf(error: unknown): StatusFailure {
+  if (!(error instanceof ClusterError)) throw error;
+  const { kind, message, retryAfterMs } = error;
+  switch (kind) {
+    case "not-found":
+    case "namespace-terminating":
+      return { outcome: "gone" };
+    case "forbidden":
+    case "unauthorized":
+      return { outcome: "forbidden", message };
+    case "overloaded":
+    case "unavailable":
+      return { outcome: "overloaded", ...retryAfterMs === undefined ? {} : { retryAfterMs } };
+    default:
+      return { outcome: "failed", message };
+  }
+}
