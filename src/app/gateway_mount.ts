@@ -9,17 +9,14 @@ import type { GatewayKey } from "../dataplane/model.ts";
 import { ChangeLog } from "../gateway/change_log.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { isStatusKind, type StatusKind, statusKinds } from "../gateway/outputs.ts";
-import { gatewayOfSet } from "../gateway/parent_keys.ts";
 import { routeKinds } from "../gateway/route_kinds.ts";
 import type { State } from "../gateway/state.ts";
-import { asString, isRecord } from "../kube/json_value.ts";
 import type { Kind } from "../kube/kinds.ts";
-import { decodeListenerSet } from "../kube/decode/listener_set.ts";
-import { type KubeObject, objectKey } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/entry_merge.ts";
 import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
+import { isUnanswered, ownedParents } from "./answered_parents.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import {
   mountEngineMetrics,
@@ -64,7 +61,7 @@ const entryKinds: readonly StatusKind[] = [...routeKinds, "BackendTLSPolicy"];
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { config, cluster, loaded, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
-  const ownsParent = ownedParents(config.gateways);
+  const ownsParent = ownedParents(cluster, config.gateways);
   const strays = new Map<StatusKind, StrayEntries>(
     entryKinds.map((kind) => [kind, new StrayEntries(config.controllerName, ownsParent)]),
   );
@@ -172,30 +169,6 @@ function createStatusWriter(
     clock,
     random,
     ownsParent,
-    isUnanswered: kind === "ListenerSet"
-      ? (set) => lacksGateway(cluster, set)
-      : (gateway) => !hasClass(cluster, gateway),
+    isUnanswered: (object) => isUnanswered(cluster, object),
   });
-}
-
-/** An instance that serves some Gateways only leaves the entries of its siblings alone. */
-function ownedParents(gateways: readonly string[]): OwnsParent {
-  const names = new Set(gateways);
-  return ({ namespace, name }) => names.size === 0 || names.has(`${namespace}/${name}`);
-}
-
-/** Whether the class of `gateway` exists, whoever controls it. */
-function hasClass(cluster: LocalCluster, { spec }: KubeObject): boolean {
-  const name = isRecord(spec) ? asString(spec.gatewayClassName) : undefined;
-  return name !== undefined &&
-    cluster.get("GatewayClass", objectKey(undefined, name)) !== undefined;
-}
-
-/** Whether `set` names a Gateway that is not there or has no class; other parents may be somebody's. */
-function lacksGateway(cluster: LocalCluster, set: KubeObject): boolean {
-  const decoded = decodeListenerSet(set);
-  const key = decoded.ok ? gatewayOfSet(decoded.value) : undefined;
-  if (key === undefined) return false;
-  const gateway = cluster.get("Gateway", key);
-  return gateway === undefined || !hasClass(cluster, gateway);
 }

@@ -88,7 +88,13 @@ export function mergeEntries(
   input: EntryMergeInput,
 ): EntryMerge {
   const storedList = asList(stored);
-  const { own, foreign } = split(storedList, list, controllerName, input);
+  const wantedIds = new Set(
+    wanted.map(({ reference }) => entrySortKey(reference, input.namespace)),
+  );
+  // What is wanted is ours to write, whoever may remove it: two entries for one parent would grow.
+  const ownsParent = (identity: ParentIdentity): boolean =>
+    wantedIds.has(identityKey(identity)) || input.ownsParent(identity);
+  const { own, foreign } = split(storedList, list, controllerName, { ...input, ownsParent });
   const entries = new Map<string, unknown>();
   const limits = new Set<string>();
   const newer = new Set<string>();

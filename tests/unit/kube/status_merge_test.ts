@@ -386,6 +386,15 @@ Deno.test("mergeStatus() leaves entries of a sibling instance with our name alon
   assertEquals(merge.outcome, "unchanged");
 });
 
+Deno.test("mergeStatus() never writes a second entry for a parent, whoever may remove the first", () => {
+  const stored = storedParent("a", ourController, [storedCondition("Accepted")]);
+  const desired = routeStatus({ a: [desiredCondition("Accepted")] });
+  const merge = mergeStatus(desired, httpRoute({ parents: [stored] }), now, {
+    ownsParent: () => false,
+  });
+  assertEquals(merge.outcome, "unchanged");
+});
+
 Deno.test("mergeStatus() survives a stored status of another shape", () => {
   const live = gateway({ conditions: "none", listeners: { a: 1 } });
   const status = written(

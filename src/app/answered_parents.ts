@@ -1,0 +1,55 @@
+/**
+ * Which Gateways and ListenerSets this instance answers for, and which nobody does, by what the
+ * cluster holds now.
+ */
+
+import { gatewayGroup, gatewayOfSet } from "../gateway/parent_keys.ts";
+import { decodeListenerSet } from "../kube/decode/listener_set.ts";
+import type { OwnsParent } from "../kube/entry_merge.ts";
+import { asString, isRecord } from "../kube/json_value.ts";
+import { type KubeObject, type ObjectKey, objectKey } from "../kube/object.ts";
+import type { LocalCluster } from "../localkube/store_contract.ts";
+
+type Objects = Pick<LocalCluster, "get">;
+
+/**
+ * An instance that serves some Gateways only leaves the entries of its siblings alone: those for other
+ * Gateways and for ListenerSets of these. A ListenerSet that is not there, or names no Gateway that
+ * is, is everybody's.
+ *
+ * @param gateways `namespace/name`; none: all of them
+ */
+export function ownedParents(cluster: Objects, gateways: readonly string[]): OwnsParent {
+  const names: ReadonlySet<string> = new Set(gateways);
+  if (names.size === 0) return () => true;
+  return ({ group, kind, namespace, name }) => {
+    const key = objectKey(namespace, name);
+    if (group !== gatewayGroup || kind !== "ListenerSet") return names.has(key);
+    const set = cluster.get("ListenerSet", key);
+    const gateway = set && gatewayNamedBy(set);
+    if (gateway === undefined || names.has(gateway)) return true;
+    return cluster.get("Gateway", gateway) === undefined;
+  };
+}
+
+/** Whether no controller can answer for `object`, a Gateway or ListenerSet. */
+export function isUnanswered(cluster: Objects, object: KubeObject): boolean {
+  if (object.kind !== "ListenerSet") return !hasClass(cluster, object);
+  const key = gatewayNamedBy(object);
+  // A parent of another kind may be somebody's.
+  if (key === undefined) return false;
+  const gateway = cluster.get("Gateway", key);
+  return gateway === undefined || !hasClass(cluster, gateway);
+}
+
+function gatewayNamedBy(set: KubeObject): ObjectKey | undefined {
+  const decoded = decodeListenerSet(set);
+  return decoded.ok ? gatewayOfSet(decoded.value) : undefined;
+}
+
+/** Whether the class of `gateway` exists, whoever controls it. */
+function hasClass(cluster: Objects, { spec }: KubeObject): boolean {
+  const name = isRecord(spec) ? asString(spec.gatewayClassName) : undefined;
+  return name !== undefined &&
+    cluster.get("GatewayClass", objectKey(undefined, name)) !== undefined;
+}

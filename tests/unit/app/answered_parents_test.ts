@@ -1,0 +1,67 @@
+/**
+ * Which entries an instance of few Gateways answers for. One that it takes for a sibling's is written
+ * beside itself again and again, until the list is full; one that it takes for its own is torn from
+ * the sibling.
+ */
+
+import { assertEquals } from "@std/assert";
+import { isUnanswered, ownedParents } from "../../../src/app/answered_parents.ts";
+import type { ParentIdentity } from "../../../src/kube/entry_merge.ts";
+import { keyOf, type KubeObject } from "../../../src/kube/object.ts";
+import { listenerSet } from "../../fakes/gateway_kind_objects.ts";
+import { gateway, gatewayClass } from "../../fakes/gateway_objects.ts";
+
+function clusterOf(...objects: readonly KubeObject[]) {
+  return {
+    get: (kind: string, key: string) =>
+      objects.find((object) => object.kind === kind && keyOf(object) === key),
+  };
+}
+
+const setAt = (name: string, kind = "Gateway") =>
+  listenerSet(`at-${name}`, undefined, { parentRef: { name, kind } });
+const cluster = clusterOf(
+  gatewayClass(),
+  gateway("gw"),
+  gateway("other"),
+  gateway("classless", undefined, { gatewayClassName: "gone" }),
+  setAt("gw"),
+  setAt("other"),
+  setAt("gone"),
+  setAt("mesh", "Service"),
+);
+
+function parent(kind: string, name: string, group = "gateway.networking.k8s.io"): ParentIdentity {
+  return { group, kind, namespace: "default", name, sectionName: "", port: 0 };
+}
+
+Deno.test("ownedParents() is everything without a choice of Gateways", () => {
+  assertEquals(ownedParents(cluster, [])(parent("ListenerSet", "at-other")), true);
+});
+
+for (
+  const [kind, name, isOwned] of [
+    ["Gateway", "gw", true],
+    ["Gateway", "other", false],
+    ["ListenerSet", "at-gw", true],
+    ["ListenerSet", "at-other", false],
+    ["ListenerSet", "at-gone", true],
+    ["ListenerSet", "at-mesh", true],
+    ["ListenerSet", "nobody", true],
+    ["ListenerSet", "gw", true],
+  ] as const
+) {
+  Deno.test(`ownedParents() of an instance for "gw" ${isOwned ? "has" : "leaves"} ${kind} "${name}"`, () => {
+    assertEquals(ownedParents(cluster, ["default/gw"])(parent(kind, name)), isOwned);
+  });
+}
+
+Deno.test("isUnanswered() is what lost its class or Gateway, not what somebody else may know", () => {
+  const unanswered = (object: KubeObject): boolean => isUnanswered(cluster, object);
+  assertEquals(unanswered(gateway("gw")), false);
+  assertEquals(unanswered(gateway("classless", undefined, { gatewayClassName: "gone" })), true);
+  assertEquals(unanswered(setAt("gw")), false);
+  assertEquals(unanswered(setAt("gone")), true);
+  assertEquals(unanswered(setAt("classless")), true);
+  assertEquals(unanswered(setAt("mesh", "Service")), false);
+});
