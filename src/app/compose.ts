@@ -167,7 +167,7 @@ function viewsOf(
       epoch,
       revision: () => state.revision,
       problems: () => [...world.loader.problems(), ...refused()],
-      diagnostics: createDiagnosticsReader(state, clock),
+      diagnostics: createDiagnosticsReader(state, clock, config.certificateWarningDays),
       problemCount: () => world.loader.problemCount + feed.problems().length,
     }),
     proxy: {

@@ -4,7 +4,7 @@ import type { Diagnostic as DiagnosticView } from "../api/state.ts";
 import type { Clock } from "../base/clock.ts";
 import {
   compareDiagnostics,
-  diagnoseCertificates,
+  diagnoseExpiry,
   diagnoseRouting,
 } from "../gateway/diagnostics/diagnose.ts";
 import type { Diagnostic } from "../gateway/diagnostics/diagnostic_codes.ts";
@@ -25,12 +25,13 @@ export function showDiagnostic(
 export function createDiagnosticsReader(
   state: Pick<State, "outputs" | "inputs">,
   clock: Pick<Clock, "now">,
+  warningDays: number,
 ): () => readonly Diagnostic[] {
   let known: { readonly outputs: Outputs; readonly found: readonly Diagnostic[] } | undefined;
   return () => {
     const { outputs, inputs } = state;
     if (known?.outputs !== outputs) known = { outputs, found: diagnoseRouting(inputs, outputs) };
-    const certificates = diagnoseCertificates(inputs, outputs, clock.now());
+    const certificates = diagnoseExpiry(outputs, { nowMs: clock.now(), warningDays });
     return certificates.length === 0
       ? known.found
       : [...known.found, ...certificates].sort(compareDiagnostics);

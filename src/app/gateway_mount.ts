@@ -17,6 +17,7 @@ import { alwaysLeader, type StatusWriteMetrics } from "../kube/status_client.ts"
 import { StatusWriter } from "../kube/status_writer.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { isUnanswered, ownedParents } from "./answered_parents.ts";
+import { mountCertificates } from "./certificate_mount.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import {
   mountEngineMetrics,
@@ -96,6 +97,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   });
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
+  const certificates = mountCertificates({ state, config, registry, clock, log });
   const isAnswerComing = () => push.isBusy || !state.isSettled;
   const parts = { log, metrics: mountStatusMetrics(registry), ownsParent, isAnswerComing };
   for (const kind of statusKinds) {
@@ -112,6 +114,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
         (either) => push.run(either),
         ...[...writers.values()].map((writer) => (either: AbortSignal) => writer.run(either)),
         (either) => statusLog.run(either),
+        (either) => certificates.run(either),
         (either) => feed.run(either),
       ]);
     },

@@ -8,6 +8,7 @@
 
 import type { InputProblem } from "../api/translate.ts";
 import type { Clock } from "../base/clock.ts";
+import type { TranslateSettings } from "../cli/translate_flags.ts";
 import { diagnose } from "../gateway/diagnostics/diagnose.ts";
 import type { Diagnostic } from "../gateway/diagnostics/diagnostic_codes.ts";
 import { diffOutputs, type OutputChanges } from "../gateway/diff.ts";
@@ -25,7 +26,7 @@ import { createLocalObjectSource } from "./local_object_source.ts";
 export interface ForkOptions {
   /** Holds the objects of the base; its own, and used up. */
   readonly cluster: LocalCluster;
-  readonly settings: EngineSettings;
+  readonly settings: EngineSettings & Pick<TranslateSettings, "certificateWarningDays">;
   readonly clock: Clock;
   /** Brings the proposal into `cluster`. */
   readonly propose: () => Promise<void>;
@@ -60,14 +61,16 @@ export async function runFork(options: ForkOptions): Promise<ForkResult> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const running = Promise.all([feed.run(either), state.run(either)]);
+  // One time for both sides: what the clock brings in between is not of the proposal.
+  const time = { nowMs: clock.now(), warningDays: settings.certificateWarningDays };
   const compute = async (): Promise<ForkResult> => {
     const dataPlane = new AssumedDataPlane("none");
     const before = await settleAll(state, dataPlane, either);
-    const known = diagnose(state.inputs, before, clock.now());
+    const known = diagnose(state.inputs, before, time);
     refused.length = 0;
     const proposed = await watchProposal(cluster, propose);
     const after = await settleAll(state, dataPlane, either);
-    const newDiagnostics = withoutKnown(diagnose(state.inputs, after, clock.now()), known);
+    const newDiagnostics = withoutKnown(diagnose(state.inputs, after, time), known);
     const changes = diffOutputs(before, after);
     return { before, after, changes, proposed, newDiagnostics, problems: [...refused] };
   };

@@ -33,7 +33,10 @@ export async function translateWorld(
 ): Promise<TranslateResult> {
   const computed = await computeWorld(world, settings);
   const { inputs, outputs } = computed;
-  const diagnostics = diagnose(inputs, outputs, systemClock.now()).map(showDiagnostic);
+  const diagnostics = diagnose(inputs, outputs, {
+    nowMs: systemClock.now(),
+    warningDays: settings.certificateWarningDays,
+  }).map(showDiagnostic);
   const unserved = findUnserved(world.cluster, settings);
   return { ...toResult(computed), unserved, diagnostics };
 }

@@ -12,6 +12,7 @@ export const computeFlags = {
   "data-plane": flags["data-plane"],
   "allow-external-name": flags["allow-external-name"],
   "dev-certificates": flags["dev-certificates"],
+  "certificate-warning-days": flags["certificate-warning-days"],
   "max-manifest-bytes": flags["max-manifest-bytes"],
 };
 

@@ -120,6 +120,13 @@ const gatewayFlags = {
     max: minute,
     help: "Compute a new revision at the latest so long after the first change, while more arrive",
   }),
+  "certificate-warning-days": scalar({
+    group: "Gateways",
+    type: integerType(0, 3650),
+    default: 30,
+    help: "Warn of a certificate in use so many days before it expires, but not before the last " +
+      "quarter of its life",
+  }),
   "check-incremental": boolean({
     group: "Gateways",
     help:

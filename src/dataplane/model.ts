@@ -8,6 +8,7 @@
  */
 
 import type { Brand } from "../base/brand.ts";
+import type { CertificateLeaf } from "./certificate_leaf.ts";
 import type {
   CorsPolicy,
   HeaderModifier,
@@ -274,6 +275,7 @@ export interface Certificate {
   readonly privateKey: string;
   /** Changes with the content; safe to log. */
   readonly digest: string;
+  readonly leaf: CertificateLeaf;
 }
 
 /** The one constructor of {@linkcode GatewayKey}. */

@@ -7,6 +7,7 @@
  */
 
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { toTimestamp } from "../base/clock.ts";
 
 /** A usable certificate. */
 export interface TlsCertificate {
@@ -18,6 +19,8 @@ export interface TlsCertificate {
   readonly digest: string;
   /** DNS names of the leaf, lower case, in the order of the certificate. */
   readonly dnsNames: readonly string[];
+  /** RFC 3339. */
+  readonly notBefore: string;
   /** RFC 3339. */
   readonly notAfter: string;
 }
@@ -49,13 +52,18 @@ export function parseTlsCertificate(
   if (!leaf.checkPrivateKey(key)) {
     return { invalid: `its "tls.key" does not belong to the first certificate of "tls.crt"` };
   }
+  const [notBefore, notAfter] = [timestampOf(leaf.validFrom), timestampOf(leaf.validTo)];
+  if (notBefore === undefined || notAfter === undefined) {
+    return { invalid: `the first certificate of "tls.crt" is valid at no time that can be read` };
+  }
   const certificateChain = `${blocks.join("\n")}\n`;
   return {
     certificateChain,
     privateKey: keyPem,
     digest: createHash("sha256").update(certificateChain).update("\0").update(keyPem).digest("hex"),
     dnsNames: dnsNamesOf(leaf),
-    notAfter: new Date(leaf.validTo).toISOString().replace(".000Z", "Z"),
+    notBefore,
+    notAfter,
   };
 }
 
@@ -73,6 +81,11 @@ function parseKey(pem: string): KeyObject | undefined {
   } catch {
     return undefined; // The library's message could repeat input.
   }
+}
+
+function timestampOf(text: string): string | undefined {
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? undefined : toTimestamp(ms);
 }
 
 function dnsNamesOf(certificate: X509Certificate): string[] {

@@ -193,6 +193,7 @@ export function testProxy(): Parameters<typeof toProxyState>[0] {
     certificates: new Map([[certificateName, {
       name: certificateName,
       certificateChain: "-----BEGIN CERTIFICATE-----",
+      leaf: { dnsNames: [], notBefore: "2026-01-01T00:00:00Z", notAfter: "2036-01-01T00:00:00Z" },
       privateKey: `-----BEGIN PRIVATE KEY-----\n${plantedData}\n${plantedText}`,
       digest: "sha256:1",
     }]]),

@@ -198,6 +198,7 @@ Deno.test("proxy changes a port from HTTP to HTTPS and back without moving it", 
     certificateChain: certificate,
     privateKey: key,
     digest: "1",
+    leaf: { dnsNames: [], notBefore: "", notAfter: "" },
   };
   await using world = new ProxyWorld();
   await world.dataPlane.apply(simple(port));

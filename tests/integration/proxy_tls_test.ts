@@ -14,7 +14,8 @@ let serial = 0;
 async function certificate(name: string, ...dnsNames: readonly string[]): Promise<Certificate> {
   const { certificate: certificateChain, key: privateKey } = await makeCertificate(dnsNames);
   const digest = String(++serial);
-  return { name: certificateName("default", name), certificateChain, privateKey, digest };
+  const leaf = { dnsNames, notBefore: "", notAfter: "" };
+  return { name: certificateName("default", name), certificateChain, privateKey, digest, leaf };
 }
 
 function https(name: string, ...certificates: readonly Certificate[]): Partial<Listener> {

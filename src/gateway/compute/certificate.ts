@@ -13,6 +13,6 @@ export function computeCertificate(
   const [namespace = "", secretName = ""] = name.split("/");
   const tls = reader.read(secretSlices.tls, objectKey(namespace, secretName));
   if (!tls || "invalid" in tls) return undefined;
-  const { certificateChain, privateKey, digest } = tls;
-  return { name, certificateChain, privateKey, digest };
+  const { certificateChain, privateKey, digest, dnsNames, notBefore, notAfter } = tls;
+  return { name, certificateChain, privateKey, digest, leaf: { dnsNames, notBefore, notAfter } };
 }

@@ -1,6 +1,6 @@
 /**
- * All diagnostics of one revision, in a fixed order. Pure; the time is an argument, and only
- * certificates depend on it.
+ * All diagnostics of one revision, in a fixed order. Pure; the time is an argument, and only the
+ * ends of certificates depend on it.
  *
  * Computed when somebody asks, never as a part of a recompute: one pass over routes and listeners.
  */
@@ -8,7 +8,11 @@
 import type { InputReader } from "../input_reader.ts";
 import type { Outputs } from "../outputs.ts";
 import { findBackendDiagnostics, findWeightDiagnostics } from "./backend_diagnostics.ts";
-import { findCertificateDiagnostics } from "./certificate_diagnostics.ts";
+import {
+  type CertificateTime,
+  findExpiryDiagnostics,
+  findNameDiagnostics,
+} from "./certificate_diagnostics.ts";
 import type { Diagnostic } from "./diagnostic_codes.ts";
 import { findFilterDiagnostics } from "./filter_diagnostics.ts";
 import { findHostnameDiagnostics } from "./hostname_diagnostics.ts";
@@ -26,29 +30,22 @@ export function diagnoseRouting(inputs: InputReader, outputs: Outputs): readonly
     ...findHostnameDiagnostics(rules, inputs),
     ...findUnusedListeners(outputs),
     ...findShadowed(rules),
+    ...findNameDiagnostics(outputs),
   ].sort(compareDiagnostics);
 }
 
-/**
- * Diagnostics of certificates at one time.
- *
- * @param nowMs milliseconds since the epoch
- */
-export function diagnoseCertificates(
-  inputs: InputReader,
-  outputs: Outputs,
-  nowMs: number,
-): readonly Diagnostic[] {
-  return [...findCertificateDiagnostics(inputs, outputs, nowMs)].sort(compareDiagnostics);
+/** Diagnostics of certificates at one time. */
+export function diagnoseExpiry(outputs: Outputs, time: CertificateTime): readonly Diagnostic[] {
+  return [...findExpiryDiagnostics(outputs, time)].sort(compareDiagnostics);
 }
 
 /** All of them, sorted by code and object. */
 export function diagnose(
   inputs: InputReader,
   outputs: Outputs,
-  nowMs: number,
+  time: CertificateTime,
 ): readonly Diagnostic[] {
-  return [...diagnoseRouting(inputs, outputs), ...diagnoseCertificates(inputs, outputs, nowMs)]
+  return [...diagnoseRouting(inputs, outputs), ...diagnoseExpiry(outputs, time)]
     .sort(compareDiagnostics);
 }
 

@@ -20,12 +20,20 @@ export const diagnosticMeanings = {
     advice: "Look at the EndpointSlices of the Service, or at its annotation weir.dev/endpoints",
   },
   CertificateExpired: {
-    meaning: "A certificate that a listener shows has expired; clients refuse it",
+    meaning: "A certificate that is shown has expired; whoever checks it refuses it",
     advice: "Renew the certificate in the Secret",
   },
   CertificateExpiresSoon: {
-    meaning: "A certificate that a listener shows expires within 14 days",
+    meaning:
+      "A certificate that is shown expires within 30 days, or what --certificate-warning-days " +
+      "says, and is in the last quarter of its life",
     advice: "Renew the certificate in the Secret, and look at why it was not renewed by itself",
+  },
+  CertificateNameMismatch: {
+    meaning:
+      "No certificate of a listener is for the listener's hostname; clients that check names " +
+      "refuse it",
+    advice: "Use a certificate with the hostname among its DNS names, or correct the hostname",
   },
   FilterOrder: {
     meaning:

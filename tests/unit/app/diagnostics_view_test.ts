@@ -16,7 +16,7 @@ Deno.test("createDiagnosticsReader() computes once per revision, and certificate
   );
   const state = { inputs: world.inputs, outputs: world.outputs() };
   let now = 0;
-  const read = createDiagnosticsReader(state, { now: () => now });
+  const read = createDiagnosticsReader(state, { now: () => now }, 14);
   const codes = () => read().map(({ code }) => code);
   assertEquals(codes(), ["ListenerUnused"]);
   assertStrictEquals(read(), read());

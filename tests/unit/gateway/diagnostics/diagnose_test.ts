@@ -36,12 +36,14 @@ const usual: readonly KubeObject[] = [
   endpointSlice("web", "web", ["10.0.0.1"]),
 ];
 
+const atStart = { nowMs: 0, warningDays: 30 };
+
 /** The diagnostics of `objects` beside the usual ones, each in a line. */
 function diagnosticsOf(...objects: readonly KubeObject[]): readonly string[] {
   const features = new Set(["HTTPRouteCORS", "HTTPRouteRequestMirror"] as const);
   const world = new GatewayWorld({}, { features });
   world.put(...usual, ...objects);
-  return diagnose(world.inputs, world.outputs(), 0)
+  return diagnose(world.inputs, world.outputs(), atStart)
     .map(({ code, kind, namespace, name, part, message }) =>
       `${code} ${kind} ${namespace}/${name}${part === "" ? "" : `, ${part}`}: ${message}`
     );
@@ -305,5 +307,5 @@ Deno.test("The table of diagnostics is sorted, as the page shows it", () => {
 Deno.test("diagnose() says nothing of a Gateway that is not served", () => {
   const world = new GatewayWorld();
   world.put(gateway("gw", [httpsListener("https", ["none"])]), httpRoute("a"));
-  assertEquals(diagnose(world.inputs, world.outputs(), 0), []);
+  assertEquals(diagnose(world.inputs, world.outputs(), atStart), []);
 });
