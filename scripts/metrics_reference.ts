@@ -26,6 +26,8 @@ export function printMetricsReference(): string {
     random: () => 0,
     newId: () => "",
     version: "",
+    readTextFile: () => Promise.reject(new Error("no file is named")),
+    writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: () => ({ send() {}, terminate() {} }),
   });

@@ -72,6 +72,8 @@ export function compose(config: Config, surroundings: Surroundings): Composition
       config,
       cluster: parts.world.cluster,
       isReady: () => parts.world.loader.hasSynced,
+      readText: surroundings.readTextFile,
+      writeSecret: surroundings.writeSecretFile,
       ...{ registry, version, random, clock, log, newUid: newId },
     })
     : undefined;

@@ -4,22 +4,21 @@ import { createHostPolicy } from "../auth/host_guard.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
-import type { Config } from "../config/flags.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
 import { createKubeApp } from "../http/kube_app.ts";
 import { LineStreams } from "../http/line_streams.ts";
 import { HttpServer } from "../http/server.ts";
 import { Re2Patterns } from "../localkube/admission/re2_patterns.ts";
 import { SchemaCatalog } from "../localkube/admission/schema_catalog.ts";
-import { openAuthenticator } from "../localkube/api/access.ts";
 import { KubeApi } from "../localkube/api/kube_api.ts";
 import type { MemoryCluster } from "../localkube/store.ts";
 import { runServer } from "./http_mount.ts";
+import { type KubeAccess, type KubeAccessSettings, openKubeAccess } from "./kube_access.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** What the API is mounted on. */
 export interface KubeApiMountOptions {
-  readonly config: Pick<Config, "kubeAddress" | "allowedHosts">;
+  readonly config: KubeAccessSettings;
   readonly cluster: MemoryCluster;
   readonly registry: MetricsRegistry;
   readonly version: string;
@@ -29,6 +28,10 @@ export interface KubeApiMountOptions {
   readonly log: Logger;
   /** Whether everything that the manifests say is in the cluster. */
   readonly isReady: () => boolean;
+  /** Reads the file of tokens. */
+  readonly readText: (path: string) => Promise<string>;
+  /** Writes the kubeconfig, for its owner's eyes only. */
+  readonly writeSecret: (path: string, text: string) => Promise<void>;
 }
 
 /** The API, running as one subsystem. */
@@ -50,13 +53,18 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
   const view = new KubeApi({
     cluster,
     schemas: (apiVersion, kind) => schemas.find(apiVersion, kind)?.root,
-    authenticator: openAuthenticator,
+    authenticator: {
+      identify: (authorization) =>
+        access?.authenticator.identify(authorization) ?? Promise.resolve(undefined),
+    },
     clock,
     random,
     newUid,
     version,
     isReady,
   });
+  let access: KubeAccess | undefined;
+  let listening = Promise.withResolvers<string>();
   const limits = { ...defaultHttpLimits, bodyMaxBytes };
   let hasListened = false;
   const server = new HttpServer({
@@ -71,8 +79,10 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
     streamPaths: ["/"],
     clock,
     log,
-    onListening: () => {
+    tls: () => access?.tls,
+    onListening: (url) => {
       hasListened = true;
+      listening.resolve(url);
     },
   });
   registry.read({
@@ -86,7 +96,15 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
     get onFailure() {
       return hasListened ? "restart" : "core";
     },
-    run: (signal) => runServer(server, streams, signal),
+    async run(signal) {
+      access ??= await openKubeAccess(config, clock, options.readText);
+      listening = Promise.withResolvers();
+      const running = runServer(server, streams, signal);
+      const ended = running.then(() => undefined, () => undefined);
+      const url = await Promise.race([listening.promise, ended]);
+      if (url !== undefined) await announce(options, access, url, log);
+      await running;
+    },
     ready: () => server.ready(),
     drain(signal) {
       streams.drain();
@@ -94,4 +112,24 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
     },
   };
   return { subsystem, url: () => server.url };
+}
+
+/** Writes the kubeconfig; a file that cannot be written is told, and the API goes on. */
+async function announce(
+  { config, writeSecret }: KubeApiMountOptions,
+  { kubeconfig, userCount }: KubeAccess,
+  url: string,
+  log: Logger,
+): Promise<void> {
+  if (userCount === 0) {
+    log.warn("Nobody may use the Kubernetes API, wanted --kube-tokens or --write-kubeconfig");
+  }
+  const { writeKubeconfig: path } = config;
+  if (path === undefined) return;
+  try {
+    await writeSecret(path, kubeconfig(url));
+  } catch (error) {
+    const wanted = "a path that may be written, or - for standard output";
+    log.error("The kubeconfig cannot be written", { path, wanted, error });
+  }
 }

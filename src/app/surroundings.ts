@@ -18,6 +18,10 @@ export interface Surroundings {
   readonly startPlanThread: StartPlanThread;
   /** What stands for `-` among the paths of manifests. */
   readonly standardInputText?: string;
+  /** Reads a file of at most a mebibyte that the configuration names. */
+  readonly readTextFile: (path: string) => Promise<string>;
+  /** Writes a new file that only its owner can read, in place of an old one; `-`: to stdout. */
+  readonly writeSecretFile: (path: string, text: string) => Promise<void>;
   /** Writes one access log line to the stream that the configuration names. */
   readonly writeAccessLog: (target: "stdout" | "stderr", line: string) => void;
 }

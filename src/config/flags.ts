@@ -216,6 +216,19 @@ const processFlags = {
       "Where the Kubernetes API of the local cluster is served, with feature local-api. Port 0: " +
       "a free one, see the ready line",
   }),
+  "kube-tokens": optional({
+    group: "Process",
+    type: pathType,
+    help: "A YAML file of tokens for the Kubernetes API and what each may do. With it, and on an " +
+      "address that others reach, the API has TLS and denies whoever has no token",
+  }),
+  "write-kubeconfig": optional({
+    group: "Process",
+    type: pathType,
+    help:
+      "Where a kubeconfig for the Kubernetes API is written once it answers, or - for standard " +
+      "output. Where tokens are asked for it has one that may do everything while the process runs",
+  }),
   "allowed-hosts": list({
     group: "Process",
     item: hostPatternType,

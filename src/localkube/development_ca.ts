@@ -43,8 +43,12 @@ export class DevelopmentCa {
     return certificate.toString("pem");
   }
 
-  /** Issues a server certificate for `dnsNames` (at least one; wildcards as `*.example.com`). */
-  async issue(dnsNames: readonly string[]): Promise<IssuedCertificate> {
+  /**
+   * Issues a server certificate for `dnsNames` (at least one; wildcards as `*.example.com`).
+   *
+   * @param forMs how long it is valid; at most as long as the authority, 300 days
+   */
+  async issue(dnsNames: readonly string[], forMs: number = lifetimeMs): Promise<IssuedCertificate> {
     const { x509, certificate, keys: authorityKeys } = await this.#open();
     const keys = await generateKeys();
     const now = this.#clock.now();
@@ -53,7 +57,7 @@ export class DevelopmentCa {
       subject: `CN=${commonName(dnsNames)}`,
       issuer: certificate.subject,
       notBefore: new Date(now - backdateMs),
-      notAfter: new Date(now + lifetimeMs),
+      notAfter: new Date(now + forMs),
       signingAlgorithm: algorithm,
       publicKey: keys.publicKey,
       signingKey: authorityKeys.privateKey,
@@ -67,7 +71,7 @@ export class DevelopmentCa {
     return {
       certificateChain: `${leaf.toString("pem")}\n${certificate.toString("pem")}\n`,
       privateKey: await exportPrivateKey(x509, keys.privateKey),
-      renewAtMs: now + (lifetimeMs * 2) / 3,
+      renewAtMs: now + (forMs * 2) / 3,
     };
   }
 

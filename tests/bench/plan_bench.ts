@@ -40,6 +40,8 @@ async function withProcess(
     newId: () => crypto.randomUUID(),
     version: "0.0.0",
     standardInputText: manifests,
+    readTextFile: () => Promise.reject(new Error("no file is named")),
+    writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: createPlanThreads({ entry }),
   });

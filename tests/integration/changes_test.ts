@@ -77,6 +77,8 @@ async function withProcess(test: (running: Running) => Promise<void>): Promise<v
     random: () => 0.5,
     newId: () => crypto.randomUUID(),
     version: "0.0.0-test",
+    readTextFile: () => Promise.reject(new Error("no file is named")),
+    writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: scriptedPlanThreads().start,
   });

@@ -30,6 +30,8 @@ async function composeWith(...args: readonly string[]): Promise<Composition> {
     random: () => 0.5,
     newId: () => crypto.randomUUID(),
     version: "0.0.0",
+    readTextFile: () => Promise.reject(new Error("no file is named")),
+    writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: scriptedPlanThreads().start,
   });

@@ -18,12 +18,32 @@ interface Served {
   readonly mount: KubeApiMount;
   readonly log: RecordingLog;
   readonly stop: AbortController;
+  readonly kubeconfigs: readonly string[];
 }
 
-async function serve(use: (served: Served) => Promise<void>): Promise<void> {
+interface ServeOptions {
+  readonly kubeTokens?: string;
+  readonly writeKubeconfig?: string;
+}
+
+async function serve(
+  use: (served: Served) => Promise<void>,
+  settings: ServeOptions = {},
+): Promise<void> {
   const log = new RecordingLog();
+  const kubeconfigs: string[] = [];
   const mount = mountKubeApi({
-    config: { kubeAddress: { host: "127.0.0.1", port: 0 }, allowedHosts: [] },
+    config: {
+      kubeAddress: { host: "127.0.0.1", port: 0 },
+      allowedHosts: [],
+      kubeTokens: settings.kubeTokens === undefined ? undefined : "tokens.yaml",
+      writeKubeconfig: settings.writeKubeconfig,
+    },
+    readText: () => Promise.resolve(settings.kubeTokens ?? ""),
+    writeSecret: (_path, text) => {
+      kubeconfigs.push(text);
+      return Promise.resolve();
+    },
     cluster: new MemoryCluster({
       admission: new SchemaAdmission(),
       clock: systemClock,
@@ -41,7 +61,7 @@ async function serve(use: (served: Served) => Promise<void>): Promise<void> {
   const running = mount.subsystem.run(stop.signal);
   try {
     while (mount.url() === undefined) await systemClock.sleep(5);
-    await use({ url: mount.url() ?? "", mount, log, stop });
+    await use({ url: mount.url() ?? "", mount, log, stop, kubeconfigs });
   } finally {
     stop.abort();
     await running;
@@ -143,4 +163,50 @@ Deno.test("a Secret's value is in no log and in no refusal", async () => {
     }
     assert(!JSON.stringify(log.records).includes(planted));
   });
+});
+
+const tokens = `
+users:
+  - name: reader
+    token: "a-token-for-reading"
+    rules:
+      - { verbs: [get, list, watch], apiGroups: [""], resources: [configmaps], namespaces: [default] }
+`;
+
+Deno.test("with tokens there is TLS, and each token may do what its rules say", async () => {
+  await serve(async ({ url, kubeconfigs, log }) => {
+    assert(url.startsWith("https://"), url);
+    const config: Json = JSON.parse(kubeconfigs[0] ?? "");
+    const { server, "certificate-authority-data": authority } = config.clusters[0].cluster;
+    assertEquals(server, url);
+    using client = Deno.createHttpClient({ caCerts: [atob(authority)] });
+    const status = async (path: string, token?: string, init: RequestInit = {}) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const response = await fetch(`${url}${path}`, { ...init, headers, client });
+      await response.body?.cancel();
+      return response.status;
+    };
+    const reader = "a-token-for-reading";
+    assertEquals(await status(configMaps), 401);
+    assertEquals(await status("/api"), 401);
+    assertEquals(await status("/livez"), 200);
+    assertEquals(await status(configMaps, "a-token-for-readinG"), 401);
+    assertEquals(await status(configMaps, reader), 200);
+    assertEquals(await status("/api/v1/configmaps", reader), 403);
+    assertEquals(await status("/api/v1/namespaces/default/secrets", reader), 403);
+    assertEquals(await status(`${configMaps}/a`, reader, { method: "DELETE" }), 403);
+    const { token } = config.users[0].user;
+    assertEquals(await status("/api/v1/secrets", token), 200);
+    const told = JSON.stringify(log.records);
+    assert(!told.includes(token) && !told.includes(reader));
+  }, { kubeTokens: tokens, writeKubeconfig: "kubeconfig" });
+});
+
+Deno.test("on loopback a kubeconfig needs no token", async () => {
+  await serve(({ url, kubeconfigs }) => {
+    const config: Json = JSON.parse(kubeconfigs[0] ?? "");
+    assertEquals(config.clusters[0].cluster, { server: url });
+    assertEquals(config.users[0].user, {});
+    return Promise.resolve();
+  }, { writeKubeconfig: "kubeconfig" });
 });
