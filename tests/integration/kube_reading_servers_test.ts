@@ -26,7 +26,14 @@ function transportOf(access: ClusterAccess): HttpTransport {
 
 testClusterReading("API of the local cluster", async () => {
   const mount = mountKubeApi({
-    config: { kubeAddress: { host: "127.0.0.1", port: 0 }, allowedHosts: [] },
+    config: {
+      kubeAddress: { host: "127.0.0.1", port: 0 },
+      allowedHosts: [],
+      kubeTokens: undefined,
+      writeKubeconfig: undefined,
+    },
+    readText: () => Promise.reject(new Error("no file is named")),
+    writeSecret: () => Promise.resolve(),
     cluster: new MemoryCluster({
       admission: new SchemaAdmission(),
       clock: systemClock,
