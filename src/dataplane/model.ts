@@ -21,8 +21,8 @@ import type {
 /** `namespace/name` of a Gateway. */
 export type GatewayKey = Brand<"GatewayKey">;
 /**
- * `namespace/service/port` for HTTP; with `/TCP`, `/UDP` or, for what is secured on its way to the
- * backend, `/TLS` behind it for streams.
+ * `namespace/service/port` for HTTP, with `/GRPC` behind it for calls, which need HTTP/2; with `/TCP`,
+ * `/UDP` or, for what is secured on its way to the backend, `/TLS` behind it for streams.
  */
 export type ClusterName = Brand<"ClusterName">;
 /** `namespace/name` of the Secret that holds the certificate. */
@@ -256,7 +256,7 @@ export interface SubjectAltName {
   readonly value: string;
 }
 
-/** HTTP/2 without TLS, WebSocket over HTTP/1.1 without and with TLS. */
+/** HTTP/2, by itself or over the cluster's `tls`; WebSocket over HTTP/1.1 without and with TLS. */
 export type AppProtocol = "h2c" | "ws" | "wss";
 
 /** One address of a backend. */
@@ -288,7 +288,7 @@ export function clusterName(
   namespace: string,
   service: string,
   port: number,
-  protocol?: "TCP" | "UDP" | "TLS",
+  protocol?: "GRPC" | "TCP" | "UDP" | "TLS",
 ): ClusterName {
   const name = `${namespace}/${service}/${port}`;
   return (protocol === undefined ? name : `${name}/${protocol}`) as ClusterName;

@@ -58,6 +58,11 @@ export function resolveBackend(
   return view.servicePort(key, port, use);
 }
 
+/** Whether `text` is a {@linkcode BackendUse}. */
+export function isBackendUse(text: string): text is BackendUse {
+  return text === "HTTP" || text === "GRPC" || text === "TCP" || text === "UDP";
+}
+
 /** Whether `use` can be sent to a port of a Service. */
 export function computeServicePort(
   view: ComputeView,
@@ -73,8 +78,8 @@ export function computeServicePort(
   if (fault) return fault;
   const { namespace, name } = service.metadata;
   // Bytes of streams are passed on as they are; stream_rules.ts knows where a policy secures them.
-  if (use !== "HTTP") return { cluster: clusterName(namespace, name, port, use) };
-  const cluster = clusterName(namespace, name, port);
+  if (use === "TCP" || use === "UDP") return { cluster: clusterName(namespace, name, port, use) };
+  const cluster = clusterName(namespace, name, port, use === "GRPC" ? use : undefined);
   const tls = view.backendTls(key, port);
   if (!tls && service.spec.ports.some((found) => found.port === port && needsTls(found))) {
     const message =
@@ -95,6 +100,12 @@ const knownAppProtocols: ReadonlyMap<string, AppProtocol> = new Map([
   ["kubernetes.io/ws", "ws"],
   ["kubernetes.io/wss", "wss"],
 ]);
+
+/** Calls are streams of HTTP/2, which a WebSocket has no place for (GEP-1911). */
+function isWebSocket(appProtocol: string | undefined): boolean {
+  const known = knownAppProtocols.get(appProtocol ?? "");
+  return known === "ws" || known === "wss";
+}
 
 /** Without a policy nobody knows which certificate to trust (GEP-1911). */
 function needsTls({ appProtocol }: { readonly appProtocol?: string }): boolean {
@@ -130,6 +141,12 @@ function findServiceFault(
       : finding("BackendNotFound", `Cannot use Service "${key}": it has no port ${number}`);
   }
   const { appProtocol } = port;
+  if (use === "GRPC" && isWebSocket(appProtocol)) {
+    return finding(
+      "UnsupportedProtocol",
+      `Cannot use Service "${key}": appProtocol "${appProtocol}" of port ${number} carries no gRPC`,
+    );
+  }
   if (
     use === "HTTP" && appProtocol !== undefined && knownAppProtocols.has(appProtocol) &&
     !view.dataPlane.appProtocols.includes(appProtocol)
@@ -167,8 +184,8 @@ export function computeCluster(view: ComputeView, cluster: ClusterName): Cluster
   const port = service?.spec.ports.find((found) =>
     found.port === number && found.protocol === protocol
   );
-  const appProtocol = use === "HTTP" ? knownAppProtocols.get(port?.appProtocol ?? "") : undefined;
-  const tls = use === "HTTP" || use === "TLS" ? view.backendTls(key, number) : undefined;
+  const appProtocol = appProtocolOf(use, port?.appProtocol);
+  const tls = use === "TCP" || use === "UDP" ? undefined : view.backendTls(key, number);
   return {
     name: cluster,
     origin: { kind: "Service", namespace, name },
@@ -177,6 +194,11 @@ export function computeCluster(view: ComputeView, cluster: ClusterName): Cluster
     ...(appProtocol && { appProtocol }),
     ...(tls && !("reason" in tls) && { tls }),
   };
+}
+
+function appProtocolOf(use: string, named: string | undefined): AppProtocol | undefined {
+  if (use === "GRPC") return "h2c";
+  return use === "HTTP" ? knownAppProtocols.get(named ?? "") : undefined;
 }
 
 interface WantedPort {

@@ -112,7 +112,7 @@ export interface PolicyTerms {
 }
 
 /** What a route speaks with a backend. */
-export type BackendUse = "HTTP" | "TCP" | "UDP";
+export type BackendUse = "HTTP" | "GRPC" | "TCP" | "UDP";
 
 /** A rule of an HTTPRoute or GRPCRoute that is in service. */
 export interface CompiledRule {

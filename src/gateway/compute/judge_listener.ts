@@ -10,7 +10,7 @@ import type { ComputeView, OwnListener, RouteGroupKind } from "./compute_view.ts
 import { type Finding, joinFindings, quoteAll } from "./finding.ts";
 import { type FrontendTls, resolveFrontendTls } from "./frontend_tls.ts";
 import { describeSelectorFault } from "./label_selector.ts";
-import { findListenerConflicts } from "./listener_conflicts.ts";
+import { findListenerConflicts, portClassOf } from "./listener_conflicts.ts";
 import { findOverlappingTls, type TlsListener } from "./overlapping_tls.ts";
 
 /** An object with listeners, and the Gateway that it is or belongs to. */
@@ -178,15 +178,15 @@ function findOverlaps(
   return findOverlappingTls(tlsListenersOf(view, listeners, ({ spec }) => spec.name));
 }
 
-/** The HTTPS listeners among `listeners`, as far as overlaps are concerned. */
+/** The listeners with TLS among `listeners`, as far as overlaps are concerned. */
 export function tlsListenersOf(
   view: ComputeView,
   listeners: readonly OwnListener[],
   nameOf: (listener: OwnListener) => string,
 ): readonly TlsListener[] {
-  const https = listeners.filter(({ spec }) => spec.protocol === "HTTPS");
-  if (https.length < 2) return [];
-  return https.map((listener) => ({
+  const secure = listeners.filter(({ spec }) => portClassOf(spec.protocol) === "TLS");
+  if (secure.length < 2) return [];
+  return secure.map((listener) => ({
     name: nameOf(listener),
     port: listener.spec.port,
     ...(listener.spec.hostname === undefined ? {} : { hostname: listener.spec.hostname }),

@@ -1,8 +1,9 @@
 /**
- * HTTPS listeners of one port whose names overlap (Gateway API, condition OverlappingTLSConfig).
+ * HTTPS and TLS listeners of one port whose names overlap (Gateway API, condition
+ * OverlappingTLSConfig).
  *
  * A browser that reuses a connection may send a request for one of them over a connection to the
- * other. Overlapping certificates say more than overlapping hostnames and are told first.
+ * other, also when that one is passed on as it is. Overlapping certificates say more than overlapping hostnames and are told first.
  */
 
 import type { Finding } from "./finding.ts";

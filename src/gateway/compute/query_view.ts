@@ -24,7 +24,7 @@ import type { ParentKey } from "../parent_keys.ts";
 import { type RouteId, type RouteKind, routeKinds } from "../route_kinds.ts";
 import { barrierRanks } from "./barrier_ranks.ts";
 import { computeBackendTls, computePolicyTerms } from "./backend_tls.ts";
-import { computeCluster, computeServicePort } from "./backends.ts";
+import { computeCluster, computeServicePort, isBackendUse } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
 import type {
   BackendUse,
@@ -279,7 +279,7 @@ export class QueryView extends HeldView implements ComputeView {
     const space = name.indexOf(" ");
     const use = name.slice(0, space);
     const { service, port } = parseServicePort(name.slice(space + 1));
-    return computeServicePort(this, service, port, use === "TCP" || use === "UDP" ? use : "HTTP");
+    return computeServicePort(this, service, port, isBackendUse(use) ? use : "HTTP");
   }
 
   #computeBackendTls(name: string): BackendTls | Finding | undefined {

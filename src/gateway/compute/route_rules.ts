@@ -30,7 +30,8 @@ export function compileRules(
   specs: readonly RuleSpec[],
 ): RouteRules {
   const { namespace = "" } = parseObjectKey(key);
-  const route: ReferringRoute = { kind, namespace, use: "HTTP" };
+  const use = kind === "GRPCRoute" ? "GRPC" : "HTTP";
+  const route: ReferringRoute = { kind, namespace, use };
   const rules: CompiledRule[] = [];
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
