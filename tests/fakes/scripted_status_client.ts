@@ -27,6 +27,8 @@ export class ScriptedStatusClient implements StatusClient {
   readonly writes: unknown[] = [];
   /** Called within each write before it is answered; a promise holds the write. */
   onWrite: () => void | Promise<void> = () => {};
+  /** Called within each read before it is answered. */
+  onRead: () => void | Promise<void> = () => {};
   busy = 0;
   busyMax = 0;
 
@@ -39,13 +41,14 @@ export class ScriptedStatusClient implements StatusClient {
     return this.#objects.get(key);
   }
 
-  get(_kind: Kind, key: ObjectKey, options: { readonly live: boolean }): Promise<StatusRead> {
+  async get(_kind: Kind, key: ObjectKey, options: { readonly live: boolean }): Promise<StatusRead> {
     this.reads.push(options.live ? "live" : "cached");
+    await this.onRead();
     const failure = this.failReads.shift();
-    if (failure) return Promise.resolve(failure);
+    if (failure) return failure;
     const cached = options.live ? undefined : this.cached.get(key);
     const object = cached ?? this.#objects.get(key);
-    return Promise.resolve(object ? { outcome: "ok", object } : { outcome: "gone" });
+    return object ? { outcome: "ok", object } : { outcome: "gone" };
   }
 
   async updateStatus(_kind: Kind, object: KubeObject): Promise<StatusWrite> {

@@ -15,7 +15,14 @@ import { type EngineMetrics, noEngineMetrics } from "../../src/gateway/engine_me
 import type { StateOptions } from "../../src/gateway/state_options.ts";
 import { FakeClock } from "../fakes/fake_clock.ts";
 import { GatewayEngine } from "../fakes/gateway_engine.ts";
-import { gateway, gatewayClass, httpRoute, rule, service } from "../fakes/gateway_objects.ts";
+import {
+  gateway,
+  gatewayClass,
+  httpRoute,
+  httpsListener,
+  rule,
+  service,
+} from "../fakes/gateway_objects.ts";
 import { testCapabilities, toKey } from "../fakes/gateway_world.ts";
 
 /** Holds every pause between slices until the test lets it go on. */
@@ -185,8 +192,9 @@ function impure(options: Omit<Partial<StateOptions>, "clock">): {
   return { made, protocols };
 }
 
+// Nothing is said of a check here: the engines of tests are always in check mode.
 Deno.test("Check mode for tests ends a State whose outputs are not those from scratch", async () => {
-  const { made, protocols } = impure({ check: "all" });
+  const { made, protocols } = impure({});
   const ended = assertRejects(
     () => made.state.run(made.signal),
     InvariantError,
@@ -255,5 +263,46 @@ Deno.test("Check mode in production takes Gateways in turn and gives way to chan
   await clock.finish();
   assertEquals(made.state.outputs.statuses.HTTPRoute.size, 2);
   assertEquals(results, ["cut-short", "same"]);
+  await made.stop();
+});
+
+Deno.test("Check mode in production looks at one Gateway after another, and finds which is wrong", async () => {
+  const results: string[] = [];
+  const differences: string[] = [];
+  const { made, protocols } = impure({
+    check: "sample",
+    metrics: { ...noEngineMetrics, sampled: (result) => results.push(result) },
+    onDifference: (difference) => differences.push(difference),
+  });
+  made.source.put(gateway("second", [httpsListener("https", ["cert"])]));
+  await made.run();
+  // Only the second Gateway has a listener that this is about.
+  protocols.splice(protocols.indexOf("HTTPS"), 1);
+  made.source.put(httpRoute("s", { rules: [rule("/s")] }));
+  await made.clock.advance(5);
+  assertEquals(results, ["same", "different", "same"]);
+  assertStringIncludes(differences[0] ?? "", `"default/second"`);
+  await made.stop();
+});
+
+/** A clock on which each look takes a millisecond, as if that was the time of a query. */
+class SlowClock extends SliceClock {
+  #lookedMs = 0;
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.#lookedMs++;
+  }
+}
+
+Deno.test("State holds the event loop for 8 ms at a time unless told otherwise", async () => {
+  const clock = new SlowClock();
+  const made = new GatewayEngine({ clock, check: "off" });
+  made.source.put(gatewayClass(), gateway("gw"), service("web"));
+  for (let n = 0; n < 40; n++) made.source.put(httpRoute(`r${n}`, { rules: [rule(`/${n}`)] }));
+  await made.run();
+  await clock.finish();
+  assertEquals(made.published.length, 1);
+  // There are 44 wanted results, and some looks that are not after one.
+  assert(clock.sliceCount >= 5 && clock.sliceCount <= 9, `${clock.sliceCount} slices`);
   await made.stop();
 });

@@ -6,7 +6,13 @@
 import { assertEquals } from "@std/assert";
 import { kindNames } from "../../../src/kube/kinds.ts";
 import { keyOf } from "../../../src/kube/object.ts";
-import { grpcRoute, listenerSet, tcpRoute } from "../../fakes/gateway_kind_objects.ts";
+import {
+  grpcRoute,
+  listenerSet,
+  tcpRoute,
+  tlsRoute,
+  udpRoute,
+} from "../../fakes/gateway_kind_objects.ts";
 import { gateway, gatewayClass, httpRoute, listener, rule } from "../../fakes/gateway_objects.ts";
 import { GatewayWorld, kindOf, toKey } from "../../fakes/gateway_world.ts";
 
@@ -26,9 +32,13 @@ const everything = [
   "HTTPRoute default/r",
   "ListenerSet default/set",
   "TCPRoute default/r",
+  "TLSRoute default/r",
+  "UDPRoute default/r",
 ];
 const objects = [
+  udpRoute("r", toSet),
   tcpRoute("r", toSet),
+  tlsRoute("r", toSet),
   grpcRoute("r", toSet),
   httpRoute("r", toSet),
   setAt("gw"),
@@ -67,7 +77,7 @@ Deno.test("A set that moves to a Gateway that is not ours takes its routes along
   world.put(setAt("foreign"));
   assertEquals(inside(world), ["Gateway default/gw", "Gateway default/other"]);
   world.put(setAt("other"));
-  assertEquals(inside(world).length, 6);
+  assertEquals(inside(world).length, 8);
   assertEquals(world.inputs.setsOfGateway(toKey("default/gw")), []);
   assertEquals(world.inputs.setsOfGateway(toKey("default/other")), [toKey("default/set")]);
   world.delete("Gateway", "default/other");

@@ -6,13 +6,7 @@
 import { Query } from "../../../src/query/query.ts";
 import { recomputeAll } from "../../../src/query/recompute.ts";
 import { assertEquals } from "@std/assert";
-import {
-  gateway,
-  gatewayClass,
-  httpRoute,
-  rule,
-  service,
-} from "../../fakes/gateway_objects.ts";
+import { gateway, gatewayClass, httpRoute, rule, service } from "../../fakes/gateway_objects.ts";
 import { GatewayWorld, toKey } from "../../fakes/gateway_world.ts";
 
 function full(): GatewayWorld {

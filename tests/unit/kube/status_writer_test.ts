@@ -324,6 +324,29 @@ Deno.test("StatusWriter writes the newest status there is when the read took a w
   assertEquals(status?.conditions[0]?.reason, "Newest");
 });
 
+Deno.test("StatusWriter writes what is wanted when the read is answered, not when it was asked", async () => {
+  await using bench = await started();
+  const newest = gatewayStatus([desiredCondition("Accepted", { reason: "Newest" })]);
+  bench.client.onRead = () => void bench.outputs.set(edge, newest);
+  await bench.add();
+  const [status] = bench.client.writes as { conditions: { reason: string }[] }[];
+  assertEquals(status?.conditions[0]?.reason, "Newest");
+});
+
+Deno.test("StatusWriter waits for the data plane anew after each status that it has written", async () => {
+  await using bench = await started();
+  for (const reason of ["First", "Second"]) {
+    const wanted = gatewayStatus([desiredCondition("Accepted", { reason })], { pending: true });
+    bench.outputs.set(edge, wanted);
+    const before = bench.client.writes.length;
+    await bench.add();
+    await bench.clock.advance(99);
+    assertEquals(bench.client.writes.length, before, reason);
+    await bench.clock.advance(1);
+    assertEquals(bench.client.writes.length, before + 1, "100 ms, and no longer");
+  }
+});
+
 Deno.test("StatusWriter.run() ends after the write in flight and takes no further key", async () => {
   const bench = await started();
   const release = Promise.withResolvers<void>();
