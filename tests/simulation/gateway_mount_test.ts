@@ -91,7 +91,7 @@ Deno.test("The engine publishes nothing, serves nothing and is not ready before 
   });
   await world.clock.advance(1000);
   assertEquals([world.commits, applied.length, world.readiness.ready], [0, 0, false]);
-  assertStringIncludes(world.readiness.reason, "waiting for");
+  assertStringIncludes(world.readiness.reason, "waiting for GatewayClass, Gateway,");
   await world.load();
   assertEquals(world.readiness.ready, true);
   assertEquals(applied[0]?.gateways.size, 1, "its first configuration is the whole one");

@@ -162,6 +162,27 @@ Deno.test("State.onCommit() callbacks run after the commit, in order, and may ca
   await made.stop();
 });
 
+Deno.test("State.onCommit() callbacks stand outside of any step: they may change inputs and ask queries", async () => {
+  const made = engine();
+  const revisions: number[] = [];
+  let isPending: boolean | undefined;
+  const stop = made.state.onCommit(() => {
+    for (const name of ["a", "b"]) {
+      made.source.put(httpRoute(name, { rules: [rule(`/${name}`)] }));
+      revisions.push(made.state.revision);
+    }
+    isPending = made.state.view.statuses.HTTPRoute.get(toKey("default/a"))?.pending;
+    stop();
+  });
+  await made.run();
+  const [{ outputs } = made.state] = made.published;
+  assertEquals(revisions, [outputs.revision + 1, outputs.revision + 2], "two steps, not one");
+  assertEquals(isPending, true);
+  await made.clock.advance(5);
+  assertEquals(made.state.outputs.statuses.HTTPRoute.size, 3);
+  await made.stop();
+});
+
 Deno.test("State.outputsAtLeast() resolves with outputs that are new enough, never older ones", async () => {
   const made = engine();
   const early = made.state.outputsAtLeast(0);
