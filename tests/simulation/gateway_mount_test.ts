@@ -7,7 +7,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
 import { type GatewayMount, mountGateway } from "../../src/app/gateway_mount.ts";
-import { noLog } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import type { Config } from "../../src/config/flags.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
@@ -17,7 +16,8 @@ import type { DataPlaneConfig } from "../../src/dataplane/model.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
 import { FakeClock } from "../fakes/fake_clock.ts";
 import { gateway, gatewayClass, httpRoute, rule, service } from "../fakes/gateway_objects.ts";
-import { kindOf } from "../fakes/gateway_world.ts";
+import { kindOf, toKey } from "../fakes/gateway_world.ts";
+import { RecordingLog } from "../fakes/recording_log.ts";
 import { openAdmission } from "../fakes/open_admission.ts";
 
 const { settings: config } = decodeSettings(flags, []);
@@ -26,6 +26,7 @@ const { settings: config } = decodeSettings(flags, []);
 class World {
   readonly clock = new FakeClock();
   readonly registry = new MetricsRegistry();
+  readonly log = new RecordingLog();
   readonly cluster: MemoryCluster;
   readonly mount: GatewayMount;
   readonly #loaded = Promise.withResolvers<void>();
@@ -49,7 +50,7 @@ class World {
       dataPlane,
       registry,
       clock,
-      log: noLog,
+      log: this.log,
       random: () => 0.5,
     });
     this.mount.engine.state.onCommit(() => void this.commits++);
@@ -138,12 +139,35 @@ Deno.test("The times of --recompute-quiet and --recompute-max reach the engine",
   assertEquals(world.commits, later + 1, "although there was never a quiet time");
 });
 
+/** How many samples of check mode had this result. */
+function sampled({ registry }: World, result: string): number {
+  const wanted = `weir_check_samples_total{result="${result}"}`;
+  const line = registry.render().split("\n").find((text) => text.startsWith(wanted));
+  return Number(line?.split(" ").at(-1) ?? 0);
+}
+
 for (const checkIncremental of [true, false]) {
-  Deno.test(`Outputs are ${checkIncremental ? "" : "not "}sampled with --check-incremental=${checkIncremental}`, async () => {
+  const times = checkIncremental ? "after each recompute" : "never";
+  Deno.test(`Outputs are sampled ${times} with --check-incremental=${checkIncremental}`, async () => {
     await using world = new World({ checkIncremental });
     await world.load();
-    const lines = world.registry.render().split("\n");
-    const same = lines.find((line) => line.includes(`weir_check_samples_total{result="same"}`));
-    assertEquals(Number(same?.split(" ").at(-1) ?? 0) > 0, checkIncremental, same);
+    assertEquals(sampled(world, "same") > 0, checkIncremental);
   });
 }
+
+Deno.test("A difference that a sample finds is logged as an error with its place, and counted", async () => {
+  await using world = new World({ checkIncremental: true });
+  await world.load();
+  // A fault of the program: somebody changes an object that the engine holds.
+  const held = world.mount.engine.state.inputs.get("HTTPRoute", toKey("default/r"));
+  assert(held);
+  Object.assign(held.spec, { hostnames: ["spoilt.example"] });
+  world.put(httpRoute("other", { rules: [rule("/other")] }));
+  await world.clock.advance(100);
+  const errors = world.log.records.filter(({ level }) => level === "error");
+  assertEquals(errors.map(({ message }) => message), [
+    "Outputs differ from a computation from scratch, all is computed anew",
+  ]);
+  assertStringIncludes(`${errors[0]?.fields.path}`, "default/r");
+  assertEquals(sampled(world, "different"), 1);
+});

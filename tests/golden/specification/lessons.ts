@@ -64,7 +64,7 @@ export const defects: readonly Rule[] = [
   {
     rule: "8: An object that was deleted and made again is another one, though it be equal",
     proofs: [
-      "unit/gateway/input_door_test.ts: A … that was deleted and made again is a change, equal or not",
+      "unit/gateway/input_slices_test.ts: A … that was deleted and made again is a change, equal or not",
       "unit/gateway/address_provider_test.ts: A Gateway that was deleted and made again is another one",
     ],
   },

@@ -5,6 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import { caseNames } from "../translate/cases.ts";
 import { complaints, defects } from "./lessons.ts";
 import { precisions } from "./precisions.ts";
+import { promises } from "./promises.ts";
 import { attachmentRules, listenerRules, precedenceRules, type Rule } from "./rules.ts";
 import { hasTest } from "./test_names.ts";
 
@@ -15,6 +16,7 @@ const lists: Readonly<Record<string, readonly Rule[]>> = {
   precisions,
   defects,
   complaints,
+  promises,
 };
 
 /** Whether the case or test that a proof names is there. */
@@ -41,4 +43,5 @@ Deno.test("the numbered lists of rules are whole", () => {
   assertEquals(numbers(precisions), upTo(21).filter((number) => number !== 20));
   assertEquals(numbers(defects), upTo(12));
   assertEquals(numbers(complaints), upTo(17));
+  assertEquals(numbers(promises), upTo(23));
 });
