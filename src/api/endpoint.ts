@@ -38,6 +38,8 @@ export interface EndpointResponse {
   readonly description: string;
   /** Content types with the schema of each; a string has no schema of its own. */
   readonly content: Readonly<Record<string, AnySchema | "text">>;
+  /** Of a stream: the names of its events with what the data of each is. */
+  readonly events?: Readonly<Record<string, AnySchema>>;
 }
 
 /** A method on a path. */
@@ -51,6 +53,6 @@ export interface Endpoint {
   /** Absent: no body is wanted. */
   readonly requestBody?: RequestBody;
   readonly responses: readonly EndpointResponse[];
-  /** Reasons of problems that belong to this endpoint alone, by status. */
-  readonly problems: Readonly<Record<number, string>>;
+  /** Reasons of problems besides {@linkcode generalReasons}, by status. */
+  readonly problems: Readonly<Record<number, readonly string[]>>;
 }

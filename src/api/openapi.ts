@@ -1,8 +1,10 @@
 /**
  * The OpenAPI 3.1 document, made from the endpoint descriptions and the schemas of this folder.
  *
- * A schema with a title becomes a named component that others refer to. Pure; loads the converter,
- * so it is itself loaded only when somebody asks for the document.
+ * A schema with a title becomes a named component that others refer to. Two extensions say what
+ * OpenAPI has no words for: `x-reasons` of a problem lists every `reason` that it may have, `x-events`
+ * of a stream the schema of each event's data. Pure; loads the converter, so it is itself loaded only
+ * when somebody asks for the document.
  */
 
 import { toJsonSchema } from "@valibot/to-json-schema";
@@ -10,8 +12,10 @@ import { getTitle } from "valibot";
 import type { AnySchema, Endpoint, EndpointResponse, RequestBody } from "./endpoint.ts";
 import * as changes from "./changes.ts";
 import * as explain from "./explain.ts";
+import * as explainStatus from "./explain_status.ts";
 import * as plan from "./plan.ts";
-import { problemContentType, ProblemSchema } from "./problem.ts";
+import { OpenApiDocumentSchema } from "./openapi_document.ts";
+import { generalReasons, problemContentType, ProblemSchema } from "./problem.ts";
 import * as proxy from "./proxy.ts";
 import * as readiness from "./readiness.ts";
 import * as state from "./state.ts";
@@ -21,6 +25,7 @@ type Json = Record<string, unknown>;
 
 /** Schemas with a name of their own. */
 const namedSchemas: readonly AnySchema[] = [
+  OpenApiDocumentSchema,
   ProblemSchema,
   readiness.CheckSchema,
   readiness.ReadinessSchema,
@@ -41,6 +46,11 @@ const namedSchemas: readonly AnySchema[] = [
   explain.ConsideredRouteSchema,
   explain.ConsideredListenerSchema,
   explain.RequestExplanationSchema,
+  explainStatus.BecauseSchema,
+  explainStatus.ChainStepSchema,
+  explainStatus.LastChangeSchema,
+  explainStatus.ConditionExplanationSchema,
+  explainStatus.StatusExplanationSchema,
   plan.OutputChangeSchema,
   plan.PlannedChangeSchema,
   plan.PlanSchema,
@@ -70,6 +80,9 @@ export function createOpenApiDocument(endpoints: readonly Endpoint[], version: s
     },
     paths,
     components: {
+      responses: {
+        AnyProblem: problemResponse("Any other problem", Object.values(generalReasons).flat()),
+      },
       schemas: Object.fromEntries(
         Object.entries(definitions).map(([name, schema]) => {
           // A component must not become a reference to itself.
@@ -87,9 +100,10 @@ function toOperation(endpoint: Endpoint, definitions: Record<string, AnySchema>)
     responses[String(response.status)] = toResponse(response, definitions);
   }
   for (const [status, reasons] of Object.entries(endpoint.problems)) {
-    responses[status] ??= problemResponse(reasons, definitions);
+    const all = [...reasons, ...generalReasons[Number(status)] ?? []];
+    responses[status] ??= problemResponse(reasons.join(", "), all);
   }
-  responses["default"] = problemResponse("Any other problem", definitions);
+  responses["default"] = { $ref: anyProblem };
   return {
     summary: endpoint.summary,
     parameters: endpoint.parameters.map((parameter) => ({
@@ -113,16 +127,32 @@ function toRequestBody({ description, contentTypes, required }: RequestBody): Js
 }
 
 function toResponse(response: EndpointResponse, definitions: Record<string, AnySchema>): Json {
-  const content = Object.entries(response.content).map(([type, schema]) => [
-    type,
-    { schema: schema === "text" ? { type: "string" } : convert(schema, definitions) },
-  ]);
-  return { description: response.description, content: Object.fromEntries(content) };
+  const { description, content, events } = response;
+  const types = Object.entries(content).map(([type, schema]) => [type, {
+    schema: schema === "text" ? { type: "string" } : convert(schema, definitions),
+    ...(events && { "x-events": convertAll(events, definitions) }),
+  }]);
+  return { description, content: Object.fromEntries(types) };
 }
 
-function problemResponse(description: string, definitions: Record<string, AnySchema>): Json {
-  const schema = convert(ProblemSchema, definitions);
-  return { description, content: { [problemContentType]: { schema } } };
+function convertAll(
+  schemas: Readonly<Record<string, AnySchema>>,
+  definitions: Record<string, AnySchema>,
+): Json {
+  const all = Object.entries(schemas);
+  return Object.fromEntries(all.map(([name, schema]) => [name, convert(schema, definitions)]));
+}
+
+/** What `default` of every operation refers to. */
+const anyProblem = "#/components/responses/AnyProblem";
+
+function problemResponse(description: string, reasons: readonly string[]): Json {
+  const schema = { $ref: `#/components/schemas/${getTitle(ProblemSchema)}` };
+  return {
+    description,
+    content: { [problemContentType]: { schema } },
+    "x-reasons": [...new Set(reasons)],
+  };
 }
 
 /** A schema in the document's dialect, with references to the named ones. */
@@ -132,6 +162,9 @@ function convert(schema: AnySchema, definitions: Record<string, AnySchema>): Jso
     typeMode: "output",
     definitions,
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+    // An object with fields that are not listed says so; any other has no more than are listed.
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      valibotSchema.type === "loose_object" ? { ...jsonSchema, additionalProperties: true } : null,
   });
   return rest;
 }

@@ -11,6 +11,22 @@ import type { ReadonlyDeep } from "./readonly_deep.ts";
 /** The content type of {@linkcode Problem}. */
 export const problemContentType = "application/problem+json";
 
+/** Reasons that any path may answer with, by status; an endpoint names its own. */
+export const generalReasons: Readonly<Record<number, readonly string[]>> = {
+  400: [
+    ...["UnknownParameter", "DuplicateParameter", "MalformedRequest", "ContentNotExpected"],
+    "MalformedContent",
+    ...["HostMissing", "HostDuplicate", "HostMalformed", "HostMismatch", "TargetMalformed"],
+  ],
+  403: ["HostNotAllowed", "OriginNotAllowed", "CrossSiteRequest"],
+  404: ["NotFound"],
+  405: ["MethodNotAllowed"],
+  408: ["RequestTimeout"],
+  413: ["ContentTooLarge"],
+  431: ["HeadersTooLarge"],
+  500: ["InternalError"],
+};
+
 /** An error answer's body. */
 export const ProblemSchema = v.pipe(
   v.object({

@@ -1,6 +1,7 @@
 /** Asks a running weir over its HTTP API. What comes back is checked like any input. */
 
 import { isRequestExplanation, type RequestExplanation } from "../api/explain.ts";
+import { isStatusExplanation, type StatusExplanation } from "../api/explain_status.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 
 /** How long an answer may take. */
@@ -17,9 +18,28 @@ export async function askRunning(
   const query = new URLSearchParams({ method, host, path, port: String(port) });
   if (gateway !== undefined) query.set("gateway", gateway);
   for (const { name, value } of headers) query.append("header", `${name}:${value}`);
-  const { status, value } = await getJson(`${origin}/api/v1/explain/request?${query}`, origin);
+  return await ask(origin, `/api/v1/explain/request?${query}`, isRequestExplanation);
+}
+
+/** Why the status of an object is what it is, by the weir at `origin`; rejects as above. */
+export async function askRunningStatus(
+  origin: string,
+  kind: string,
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+): Promise<StatusExplanation> {
+  const object = namespace === undefined ? [name] : [namespace, name];
+  const path = [kind, ...object].map(encodeURIComponent).join("/");
+  return await ask(origin, `/api/v1/explain/${path}`, isStatusExplanation);
+}
+
+async function ask<Answer>(
+  origin: string,
+  path: string,
+  isAnswer: (value: unknown) => value is Answer,
+): Promise<Answer> {
+  const { status, value } = await getJson(origin + path, origin);
   if (status !== 200) throw new Error(`Ask ${origin}: it answered ${status}${detailOf(value)}`);
-  if (isRequestExplanation(value)) return value;
+  if (isAnswer(value)) return value;
   throw new Error(`Ask ${origin}: the answer is none of this version, wanted the same version`);
 }
 

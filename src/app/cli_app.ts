@@ -33,6 +33,10 @@ export function createCliApp(
       const { explainManifests } = await import("./explain.ts");
       return await explainManifests(request);
     },
+    async explainStatus(request) {
+      const { explainStatus } = await import("./explain_status.ts");
+      return await explainStatus(request);
+    },
     async plan(request) {
       const { planManifests } = await import("./plan.ts");
       return await planManifests(request);

@@ -181,7 +181,7 @@ function viewsOf(
           dataPlane: dataPlane.dataPlane.name,
         }),
     },
-    explain: createExplainView(gateway, config, epoch),
+    explain: createExplainView({ gateway, cluster: world.cluster, config, clock, epoch }),
     changes: createChangesView(gateway.changes, epoch),
     plan: createPlanView({
       cluster: world.cluster,

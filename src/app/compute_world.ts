@@ -8,6 +8,8 @@ import type { InputProblem } from "../api/translate.ts";
 import { systemClock } from "../base/clock.ts";
 import { noLog } from "../base/log.ts";
 import type { TranslateSettings } from "../cli/translate_flags.ts";
+import type { ConditionHistory } from "../gateway/explain/condition_history.ts";
+import { followConditions } from "../gateway/explain/follow_conditions.ts";
 import type { InputProblem as RefusedObject } from "../gateway/feed.ts";
 import type { Outputs } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
@@ -22,6 +24,9 @@ export interface ComputedWorld {
   readonly outputs: Outputs;
   /** As far as the computation reads them; valid as long as nothing is put in. */
   readonly inputs: State["inputs"];
+  /** Has computed everything and is stopped. */
+  readonly state: State;
+  readonly history: ConditionHistory;
   readonly problems: readonly InputProblem[];
 }
 
@@ -60,11 +65,13 @@ export async function computeWorld(
     quietMs: 0,
     onProblem: (problem) => refused.push(toProblem(problem)),
   });
+  const history = followConditions(state, systemClock);
   const stop = new AbortController();
   const running = [feed.run(stop.signal), state.run(stop.signal)];
   try {
     const outputs = await acknowledgeAll(state);
-    return { outputs, inputs: state.inputs, problems: [...loader.problems(), ...refused] };
+    const all = [...loader.problems(), ...refused];
+    return { outputs, inputs: state.inputs, state, history, problems: all };
   } finally {
     stop.abort();
     await Promise.all(running);

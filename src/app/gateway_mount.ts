@@ -7,6 +7,8 @@ import type { Config } from "../config/flags.ts";
 import type { Acknowledgement, DataPlane } from "../dataplane/data_plane.ts";
 import type { GatewayKey } from "../dataplane/model.ts";
 import { ChangeLog } from "../gateway/change_log.ts";
+import type { ConditionHistory } from "../gateway/explain/condition_history.ts";
+import { followConditions } from "../gateway/explain/follow_conditions.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
 import { isStatusKind, type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import { routeKinds } from "../gateway/route_kinds.ts";
@@ -53,6 +55,8 @@ export interface GatewayMount {
   readonly acknowledgements: ReadonlyMap<GatewayKey, Acknowledgement>;
   /** The latest changes of the outputs, with their causes. */
   readonly changes: ChangeLog;
+  /** Since when each condition says what it says. */
+  readonly history: ConditionHistory;
 }
 
 /** Kinds whose status holds entries, each of one controller. */
@@ -95,6 +99,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     }
     changes.record(changed, outputs);
   });
+  const history = followConditions(state, clock);
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
   const certificates = mountCertificates({ state, config, registry, clock, log });
@@ -120,7 +125,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     },
     ready: () => readiness(state, push),
   };
-  return { subsystem, engine, acknowledgements, changes };
+  return { subsystem, engine, acknowledgements, changes, history };
 }
 
 /** What is found is a fault of ours, never of an object. */

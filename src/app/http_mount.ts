@@ -11,6 +11,7 @@ import { defaultEventStreamLimits, EventStreams } from "../http/event_streams.ts
 import { createHealthGroup, createMetricsGroup } from "../http/ops_routes.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
 import { createExplainGroup } from "../http/explain_routes.ts";
+import { createExplainStatusGroup } from "../http/explain_status_routes.ts";
 import { createPlanGroup } from "../http/plan_routes.ts";
 import { createProxyGroup } from "../http/proxy_routes.ts";
 import type { RouteGroup } from "../http/route_group.ts";
@@ -129,7 +130,7 @@ function groupsOf(options: HttpMountOptions, streams: EventStreams): readonly Ro
     ...(hasMetrics ? [createMetricsGroup(registry)] : []),
     ...(state ? [createStateGroup(state)] : []),
     ...(proxy ? [createProxyGroup(proxy)] : []),
-    ...(explain ? [createExplainGroup(explain)] : []),
+    ...(explain ? [createExplainGroup(explain), createExplainStatusGroup(explain)] : []),
     ...(plan ? [createPlanGroup(plan)] : []),
     ...(changes ? [createChangeGroup(changes, streams)] : []),
   ];

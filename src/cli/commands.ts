@@ -32,7 +32,7 @@ export const commands: readonly CommandRow[] = [
   },
   {
     name: "explain",
-    summary: "Say who would serve a request, and why nobody else",
+    summary: "Say who would serve a request, or why a status is what it is",
     load: async () => (await import("./explain.ts")).explainCommand,
   },
   {

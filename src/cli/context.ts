@@ -6,6 +6,7 @@
  */
 
 import type { RequestExplanation } from "../api/explain.ts";
+import type { StatusExplanation } from "../api/explain_status.ts";
 import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
@@ -13,6 +14,7 @@ import type { Logger } from "../base/log.ts";
 import type { FlagTable } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
 import type { ExplainSettings } from "./explain_flags.ts";
+import type { ObjectWords } from "./object_words.ts";
 import type { TranslateSettings } from "./translate_flags.ts";
 
 /** The exit codes, which scripts rely on. */
@@ -90,6 +92,19 @@ export interface ExplainResult {
   readonly problems: readonly InputProblem[];
 }
 
+/** What `weir explain KIND NAME` hands to the application. */
+export interface ExplainStatusRequest extends Omit<ExplainRequest, "question"> {
+  readonly object: ObjectWords;
+  /** Of an object that was named without one, if its kind has namespaces. */
+  readonly namespace: string;
+}
+
+/** What `weir explain KIND NAME` gets back. */
+export interface ExplainStatusResult {
+  readonly explanation: StatusExplanation;
+  readonly problems: readonly InputProblem[];
+}
+
 /** What `weir plan` hands to the application. */
 export interface PlanRequest {
   /** Files and folders that would be applied; `-` is standard input. */
@@ -114,6 +129,11 @@ export interface CliApp {
   translate(request: TranslateRequest): Promise<TranslateResult>;
   /** Computes who would serve a request; problems and rejections as in `translate`. */
   explain(request: ExplainRequest): Promise<ExplainResult>;
+  /**
+   * Says why the status of an object is what it is; problems and rejections as in `translate`, and
+   * rejects when there is no such kind or object.
+   */
+  explainStatus(request: ExplainStatusRequest): Promise<ExplainStatusResult>;
   /** Computes what would change; problems and rejections as in `translate`. */
   plan(request: PlanRequest): Promise<Plan>;
 }

@@ -1,28 +1,35 @@
-/** `weir explain`: who would serve a request, and why nobody else. */
+/** `weir explain`: who would serve a request, or why a status is what it is. */
 
 import type { RequestQuestion } from "../api/request_question.ts";
+import type { InputProblem } from "../api/translate.ts";
 import type { Settings } from "../config/flag.ts";
-import type { ConfigFault } from "../config/given.ts";
+import type { ConfigFault, Origin } from "../config/given.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
-import { explainFlags } from "./explain_flags.ts";
+import { explainFlags, requestFlagNames } from "./explain_flags.ts";
 import { explanationText } from "./explanation_text.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
+import { type ObjectWords, readObjectWords } from "./object_words.ts";
 import { orderProblems } from "./ordered.ts";
 import { printObject } from "./print_object.ts";
 import { problemLine } from "./problem_lines.ts";
-import { runComputation } from "./run_translation.ts";
+import { type Computed, runComputation } from "./run_translation.ts";
+import { statusExplanationText } from "./status_explanation_text.ts";
 import { usageError } from "./usage_error.ts";
 import { defaultColumns } from "./wrap.ts";
 
 /** See `weir help explain`. */
 export const explainCommand = {
   name: "explain",
-  usage: "[request] -f FILE|DIR|- --host HOST [--path PATH] [flags]",
+  usage: "-f FILE|DIR|- (--host HOST | KIND NAMESPACE/NAME) [flags]",
   description: [
-    "Says which listener, route, rule and backend of the manifests would serve a request, with " +
-    "the filters that apply, and for every other candidate on the port what it lost by.",
-    "The request is not sent. With --api a running weir is asked, which answers from the " +
-    "configuration that it serves; flags that change what is computed from manifests do not count.",
+    "With a host, says which listener, route, rule and backend of the manifests would serve a " +
+    "request, with the filters that apply, and for every other candidate on the port what it lost " +
+    "by. The request is not sent.",
+    "With the name of an object, as in HTTPRoute shop/cart or httproute/cart -n shop, says for " +
+    "each condition of its status why it is so: which objects and fields it follows from, and " +
+    "which change altered it last.",
+    "With --api a running weir is asked, which answers from the configuration that it serves and " +
+    "knows when what changed; flags that change what is computed from manifests do not count.",
   ],
   examples: [
     ["weir explain -f ./gateway --host shop.example.com --path /cart", "Who serves a page:"],
@@ -30,53 +37,66 @@ export const explainCommand = {
       "weir explain -f ./gateway --host shop.example.com -X POST -o json",
       "For a program:",
     ],
+    ["weir explain -f ./gateway HTTPRoute shop/cart", "Why is the status of a route so:"],
     [
       "weir explain --api http://127.0.0.1:9080 --host shop.example.com",
       "Ask a running weir:",
+    ],
+    [
+      "weir explain --api http://127.0.0.1:9080 gateway/edge -n shop",
+      "Ask it about a status, and since when it is so:",
     ],
   ],
   flags: explainFlags,
   run: runExplain,
 } as const satisfies Command;
 
+type ExplainCommandSettings = Settings<typeof explainFlags>;
+
+/** What is asked. */
+type Question = { readonly host: string } | { readonly object: ObjectWords };
+
 async function runExplain(args: readonly string[], context: CliContext): Promise<number> {
-  const { io } = context;
-  const loaded = await loadSettings(
-    explainCommand,
-    args[0] === "request" ? args.slice(1) : args,
-    context,
-    (argument) => `wanted "weir explain --host ${argument}" to ask about a host`,
-  );
+  const loaded = await loadSettings(explainCommand, args, context, "taken");
   if (!loaded.ok) return loaded.exitCode;
-  const { settings, warnings } = loaded;
-  const { filename: inputs, host, api } = settings;
-  const faults = inputFaults(inputs, api);
-  if (host === undefined) {
-    faults.unshift({ where: "--host", message: "is not given, wanted the host of the request" });
-  }
-  if (host === undefined || faults.length > 0) return usageError(context, "explain", faults);
+  const { settings, warnings, origins } = loaded;
+  const question = toQuestion(loaded.positionals, settings, origins);
+  const faults = inputFaults(settings.filename, settings.api);
+  if (Array.isArray(question)) return usageError(context, "explain", [...question, ...faults]);
+  if (faults.length > 0) return usageError(context, "explain", faults);
   printWarnings(context, warnings);
-  const computed = await runComputation(
-    context,
-    "explain",
-    inputs,
-    () =>
-      context.app.explain({
-        inputs,
-        settings,
-        question: toQuestion(host, settings),
-        ...(api === undefined ? {} : { api }),
-      }),
-  );
-  if (!computed.ok) return computed.exitCode;
-  const { explanation, problems } = computed.result;
-  for (const problem of orderProblems(problems)) io.stderr.write(problemLine(problem));
-  io.stdout.write(
-    settings.output === "text"
-      ? explanationText(explanation, io.columns ?? defaultColumns)
-      : await printObject(explanation, settings.output),
-  );
-  return exitCodes.ok;
+  return "host" in question
+    ? await explainRequest(question.host, settings, context)
+    : await explainStatus(question.object, settings, context);
+}
+
+/** An object when one is named, else a request; or what is wrong. */
+function toQuestion(
+  positionals: readonly string[],
+  { host }: ExplainCommandSettings,
+  origins: ReadonlyMap<string, Origin>,
+): Question | ConfigFault[] {
+  const words = positionals[0] === "request" ? positionals.slice(1) : positionals;
+  const isGiven = (flag: string): boolean => origins.get(flag)?.place === "flag";
+  if (words.length === 0) {
+    if (isGiven("namespace")) {
+      const message = "has no part in a request, wanted an object, as in HTTPRoute shop/cart";
+      return [{ where: "-n", message }];
+    }
+    if (host !== undefined) return { host };
+    const message = "is not given, wanted the host of the request, or KIND NAMESPACE/NAME";
+    return [{ where: "--host", message }];
+  }
+  const object = readObjectWords(words);
+  if ("fault" in object) {
+    const hint = `, or "weir explain --host ${words[0]}" to ask about a host`;
+    return [{ where: "object", message: object.fault + (words.length === 1 ? hint : "") }];
+  }
+  const stray = requestFlagNames.filter(isGiven).map((flag) => ({
+    where: `--${flag}`,
+    message: `is of a request, and an object is named: wanted one of them`,
+  }));
+  return stray.length > 0 ? stray : { object };
 }
 
 /** Manifests or a running weir, one of them. */
@@ -89,7 +109,64 @@ function inputFaults(inputs: readonly string[], api: string | undefined): Config
   return [{ where: "-f", message }];
 }
 
-function toQuestion(host: string, settings: Settings<typeof explainFlags>): RequestQuestion {
-  const { method, path, port, gateway, header: headers } = settings;
+async function explainRequest(
+  host: string,
+  settings: ExplainCommandSettings,
+  context: CliContext,
+): Promise<number> {
+  const { filename: inputs } = settings;
+  const question = toRequestQuestion(host, settings);
+  const computed = await runComputation(
+    context,
+    "explain",
+    inputs,
+    () => context.app.explain({ inputs, settings, question, ...apiOf(settings) }),
+  );
+  return await printAnswer(computed, settings, context, explanationText);
+}
+
+async function explainStatus(
+  object: ObjectWords,
+  settings: ExplainCommandSettings,
+  context: CliContext,
+): Promise<number> {
+  const { filename: inputs, namespace } = settings;
+  const computed = await runComputation(
+    context,
+    "explain",
+    inputs,
+    () => context.app.explainStatus({ inputs, settings, object, namespace, ...apiOf(settings) }),
+  );
+  return await printAnswer(computed, settings, context, statusExplanationText);
+}
+
+async function printAnswer<Explanation>(
+  computed: Computed<{
+    readonly explanation: Explanation;
+    readonly problems: readonly InputProblem[];
+  }>,
+  { output }: ExplainCommandSettings,
+  { io }: CliContext,
+  toText: (explanation: Explanation, width: number) => string,
+): Promise<number> {
+  if (!computed.ok) return computed.exitCode;
+  const { explanation, problems } = computed.result;
+  for (const problem of orderProblems(problems)) io.stderr.write(problemLine(problem));
+  io.stdout.write(
+    output === "text" || output === "table"
+      ? toText(explanation, io.columns ?? defaultColumns)
+      : await printObject(explanation, output),
+  );
+  return exitCodes.ok;
+}
+
+function apiOf({ api }: ExplainCommandSettings): { readonly api?: string } {
+  return api === undefined ? {} : { api };
+}
+
+function toRequestQuestion(
+  host: string,
+  { method, path, port, gateway, header: headers }: ExplainCommandSettings,
+): RequestQuestion {
   return { method, host, path, port, headers, ...(gateway === undefined ? {} : { gateway }) };
 }

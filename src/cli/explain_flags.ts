@@ -1,4 +1,4 @@
-/** The flags of `weir explain`: the request that is asked about, and what changes the answer. */
+/** The flags of `weir explain`: what is asked about, and what changes the answer. */
 
 import {
   type HeaderLine,
@@ -11,8 +11,8 @@ import {
 } from "../api/request_question.ts";
 import { each, optional, scalar, type Settings } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
-import { accepted, integerType, refused, type ValueType } from "../config/value_type.ts";
-import { filenameFlag, textOutputFlag } from "./output_flags.ts";
+import { accepted, enumType, integerType, refused, type ValueType } from "../config/value_type.ts";
+import { filenameFlag } from "./output_flags.ts";
 import { computeFlags } from "./translate_flags.ts";
 
 function readingType<T>(
@@ -47,6 +47,12 @@ const apiUrlType: ValueType<string> = {
 const same = (text: string): string => text;
 const headerText = ({ name, value }: HeaderLine): string => `${name}: ${value}`;
 
+function readNamespace(text: string): Reading<string> {
+  return /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(text)
+    ? { value: text }
+    : { fault: "is not a namespace" };
+}
+
 const request = { group: "Request", places: "flag" } as const;
 
 /** Flags of the process that change the answer. */
@@ -55,8 +61,8 @@ const answerFlags = {
   "path-with-escaped-slashes": flags["path-with-escaped-slashes"],
 };
 
-/** Every flag of the command, in the order of help. */
-export const explainFlags = {
+/** The flags that describe a request; they have no part in the explanation of a status. */
+const requestFlags = {
   method: scalar({
     ...request,
     short: "X",
@@ -92,6 +98,22 @@ export const explainFlags = {
     type: readingType("gateway", "NAMESPACE/NAME", readGateway, same),
     help: "Ask this Gateway alone, where several have listeners on the port",
   }),
+};
+
+/** The names of the flags that describe a request. */
+export const requestFlagNames: readonly string[] = Object.keys(requestFlags);
+
+/** Every flag of the command, in the order of help. */
+export const explainFlags = {
+  ...requestFlags,
+  namespace: scalar({
+    group: "Object",
+    short: "n",
+    places: "flag",
+    type: readingType("namespace", "NAMESPACE", readNamespace, same),
+    default: "default",
+    help: "The namespace of an object that is named without one",
+  }),
   filename: filenameFlag,
   api: optional({
     group: "Input",
@@ -99,7 +121,14 @@ export const explainFlags = {
     type: apiUrlType,
     help: "Ask the running weir whose HTTP API is at this URL, instead of manifests",
   }),
-  output: textOutputFlag("How the answer is printed"),
+  output: scalar({
+    group: "Output",
+    short: "o",
+    places: "flag",
+    type: enumType(["text", "table", "json", "yaml"]),
+    default: "text",
+    help: "How the answer is printed; text and table are the same, for a person",
+  }),
   ...answerFlags,
   config: flags.config,
 };

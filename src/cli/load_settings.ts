@@ -17,17 +17,24 @@ export type LoadedSettings<Table extends FlagTable> =
     readonly ok: true;
     readonly settings: Settings<Table>;
     readonly origins: ReadonlyMap<string, Origin>;
+    /** Arguments that are no flags; none unless the command takes some. */
+    readonly positionals: readonly string[];
     /** What works and may surprise, for a person. */
     readonly warnings: readonly string[];
   }
   | { readonly ok: false; readonly exitCode: number };
 
-/** Loads the settings of `command`; prints help or faults where there is nothing to go on with. */
+/**
+ * Loads the settings of `command`; prints help or faults where there is nothing to go on with.
+ *
+ * @param hintForArgument how to give what an argument that is no flag probably meant; `taken` when the
+ * command takes such arguments
+ */
 export async function loadSettings<Table extends FlagTable>(
   command: Command & { readonly flags: Table },
   args: readonly string[],
   context: CliContext,
-  hintForArgument: (argument: string) => string,
+  hintForArgument: ((argument: string) => string) | "taken",
 ): Promise<LoadedSettings<Table>> {
   const { io } = context;
   const names = Object.keys({ ...command.flags, ...flags }).map(environmentName);
@@ -41,7 +48,9 @@ export async function loadSettings<Table extends FlagTable>(
     io.stdout.write(commandHelp(command, io.columns ?? defaultColumns));
     return { ok: false, exitCode: exitCodes.ok };
   }
-  const stray = unexpectedArguments(loaded.positionals, hintForArgument);
+  const stray = hintForArgument === "taken"
+    ? []
+    : unexpectedArguments(loaded.positionals, hintForArgument);
   const faults = loaded.outcome === "faults" ? [...loaded.faults, ...stray] : stray;
   if (loaded.outcome === "faults" || faults.length > 0) {
     return { ok: false, exitCode: usageError(context, command.name, faults) };
@@ -54,6 +63,7 @@ export async function loadSettings<Table extends FlagTable>(
     ok: true,
     settings: loaded.settings,
     origins: loaded.origins,
+    positionals: loaded.positionals,
     warnings: [...unknown, ...loaded.warnings],
   };
 }

@@ -5,6 +5,7 @@
  * by themselves (`Last-Event-ID`); when that is not known any more an event `gap` says so first.
  */
 
+import { ChangeEventSchema, EndEventSchema, GapEventSchema } from "../api/changes.ts";
 import { RefusedError } from "./problem.ts";
 import type { EventStreams } from "./event_streams.ts";
 import type { Route, RouteGroup, RouteRequest } from "./route_group.ts";
@@ -31,8 +32,9 @@ export function createChangeGroup(changes: ChangesView, streams: EventStreams): 
       status: 200,
       description: "Events: change (ChangeEvent), gap (GapEvent), end (EndEvent)",
       content: { "text/event-stream": "text" },
+      events: { change: ChangeEventSchema, gap: GapEventSchema, end: EndEventSchema },
     }],
-    problems: { 400: "InvalidParameter", 503: "TooManyStreams, Draining" },
+    problems: { 400: ["InvalidParameter"], 503: ["TooManyStreams", "Draining"] },
     handle: (request) => {
       const since = readSince(request);
       return streams.open((sink) => changes.follow(since, sink), request.cut);

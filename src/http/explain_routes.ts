@@ -21,7 +21,7 @@ import { jsonResponse, type Route, type RouteGroup, type RouteRequest } from "./
 import type { ExplainView } from "./views.ts";
 
 /** The route that asks `explain`. */
-export function createExplainGroup(explain: ExplainView): RouteGroup {
+export function createExplainGroup(explain: Pick<ExplainView, "request">): RouteGroup {
   const route: Route = {
     method: "GET",
     path: "/api/v1/explain/request",
@@ -50,7 +50,7 @@ export function createExplainGroup(explain: ExplainView): RouteGroup {
       description: "The decision and what else was considered",
       content: { "application/json": RequestExplanationSchema },
     }],
-    problems: { 400: "MissingParameter, InvalidParameter", 503: "NotReady" },
+    problems: { 400: ["MissingParameter", "InvalidParameter"], 503: ["NotReady"] },
     handle: (request) => {
       const answer = explain.request(toQuestion(request));
       if (answer !== undefined) return jsonResponse(answer);

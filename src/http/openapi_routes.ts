@@ -3,6 +3,7 @@
  */
 
 import type { Endpoint } from "../api/endpoint.ts";
+import { OpenApiDocumentSchema } from "../api/openapi_document.ts";
 import { jsonResponse, type Route, type RouteGroup } from "./route_group.ts";
 
 /**
@@ -19,7 +20,11 @@ export function createOpenApiGroup(
     path: "/openapi.json",
     summary: "This API as an OpenAPI 3.1 document",
     parameters: [],
-    responses: [{ status: 200, description: "The document", content: {} }],
+    responses: [{
+      status: 200,
+      description: "The document",
+      content: { "application/json": OpenApiDocumentSchema },
+    }],
     problems: {},
     handle: async () => {
       // Loaded late: the schema converter is of no use to a process that nobody asks.

@@ -45,10 +45,10 @@ export function createPlanGroup(plan: PlanView): RouteGroup {
       content: { "application/json": PlanSchema },
     }],
     problems: {
-      400: "InvalidParameter",
-      413: "ContentTooLarge",
-      415: "UnsupportedMediaType",
-      503: "NotReady, PlanInProgress, TooManyObjects, PlanTimeout, PlanTooLarge",
+      400: ["InvalidParameter"],
+      413: ["ContentTooLarge"],
+      415: ["UnsupportedMediaType"],
+      503: ["NotReady", "PlanInProgress", "TooManyObjects", "PlanTimeout", "PlanTooLarge"],
     },
     handle: (request) => answer(plan, request),
   };

@@ -24,7 +24,7 @@ export function createProxyGroup(proxy: ProxyView): RouteGroup {
       description: "What was applied last",
       content: { "application/json": ProxyStateSchema },
     }],
-    problems: { 404: "NotFound" },
+    problems: { 404: ["NotFound"] },
     handle: ({ query }) => jsonResponse(selectGateway(proxy.state(), query["gateway"])),
   };
   return { routes: [route] };

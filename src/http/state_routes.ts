@@ -6,8 +6,15 @@
  */
 
 import { StateListSchema, StateObjectSchema, StateSummarySchema } from "../api/state.ts";
-import type { Parameter } from "../api/endpoint.ts";
-import { didYouMean } from "../base/nearest.ts";
+import {
+  clusterScopedParameters,
+  findKind,
+  kindParameter,
+  type NamedObject,
+  namespacedParameters,
+  notFound,
+  objectOfPath,
+} from "./object_path.ts";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { RefusedError } from "./problem.ts";
 import {
@@ -17,7 +24,7 @@ import {
   type RouteGroup,
   type RouteRequest,
 } from "./route_group.ts";
-import type { KindNames, ObjectName, PageQuery, StateView } from "./views.ts";
+import type { KindNames, PageQuery, StateView } from "./views.ts";
 
 /** Objects on a page when `limit` is left out. */
 const limitDefault = 500;
@@ -28,13 +35,6 @@ export const pageCharsMax = 4 * 1024 * 1024;
 
 /** The header that says which revision of the inputs an object was read at. */
 const revisionHeader = "weir-revision";
-
-const kindParameter: Parameter = {
-  name: "kind",
-  in: "path",
-  description: "A kind, its plural or short name, in any case",
-  example: "httproutes",
-};
 
 /** Routes that read `state`. */
 export function createStateGroup(state: StateView): RouteGroup {
@@ -62,63 +62,32 @@ export function createStateGroup(state: StateView): RouteGroup {
       { name: "continue", in: "query", description: "`continue` of the page before" },
     ],
     responses: [jsonAnswer("A page", StateListSchema)],
-    problems: { 400: "InvalidParameter", 404: "UnknownKind" },
+    problems: { 400: ["InvalidParameter"], 404: ["UnknownKind"] },
     handle: (request) => answerList(state, request),
   };
   const clusterScoped: Route = {
     method: "GET",
     path: "/api/v1/state/{kind}/{name}",
     summary: "One object of a kind without namespaces",
-    parameters: [kindParameter, nameParameter("name")],
+    parameters: clusterScopedParameters,
     responses: [jsonAnswer("The object", StateObjectSchema)],
-    problems: { 404: "UnknownKind, NotFound" },
-    handle: ({ path }) => {
-      const names = findKind(state, path["kind"] ?? "");
-      if (names.namespaced) {
-        throw notFound(`${names.kind} has namespaces, wanted .../${names.plural}/NAMESPACE/NAME`);
-      }
-      return answerObject(state, names, { name: path["name"] ?? "" });
-    },
+    problems: { 404: ["UnknownKind", "NotFound"] },
+    handle: ({ path }) => answerObject(state, objectOfPath(state.kinds, path)),
   };
   const namespaced: Route = {
     method: "GET",
     path: "/api/v1/state/{kind}/{namespace}/{name}",
     summary: "One object",
-    parameters: [kindParameter, nameParameter("namespace"), nameParameter("name")],
+    parameters: namespacedParameters,
     responses: [jsonAnswer("The object", StateObjectSchema)],
-    problems: { 404: "UnknownKind, NotFound" },
-    handle: ({ path }) => {
-      const names = findKind(state, path["kind"] ?? "");
-      if (!names.namespaced) {
-        throw notFound(`${names.kind} has no namespaces, wanted .../${names.plural}/NAME`);
-      }
-      const { namespace = "", name = "" } = path;
-      return answerObject(state, names, { namespace, name });
-    },
+    problems: { 404: ["UnknownKind", "NotFound"] },
+    handle: ({ path }) => answerObject(state, objectOfPath(state.kinds, path)),
   };
   return { routes: [summary, list, clusterScoped, namespaced] };
 }
 
-/** The kind that `text` calls; a refusal with the nearest name when there is none. */
-export function findKind(state: Pick<StateView, "kinds">, text: string): KindNames {
-  const wanted = text.toLowerCase();
-  for (const names of state.kinds) {
-    const { kind, plural, shortNames } = names;
-    if (kind.toLowerCase() === wanted || plural === wanted || shortNames.includes(wanted)) {
-      return names;
-    }
-  }
-  const known = state.kinds.map((names) => names.plural);
-  throw new RefusedError(
-    404,
-    "UnknownKind",
-    `Find kind: "${text.slice(0, 64)}" is not known` +
-      (didYouMean(wanted, known) || `, wanted one of ${known.join(", ")}`),
-  );
-}
-
 function answerList(state: StateView, { path, query }: RouteRequest): Response {
-  const names = findKind(state, path["kind"] ?? "");
+  const names = findKind(state.kinds, path["kind"] ?? "");
   const page = state.list(names.kind, parsePageQuery(names, query));
   const texts = takeTexts(page.items, pageCharsMax);
   const remaining = page.remaining + page.items.length - texts.length;
@@ -168,14 +137,10 @@ function parsePageQuery(names: KindNames, query: RouteRequest["query"]): PageQue
   };
 }
 
-function answerObject(state: StateView, names: KindNames, name: ObjectName): Response {
+function answerObject(state: StateView, { names, name }: NamedObject): Response {
   const object = state.get(names.kind, name);
   if (!object) throw notFound(`there is no such ${names.kind}`);
   return jsonResponse(object, { [revisionHeader]: state.revision() });
-}
-
-function nameParameter(name: "namespace" | "name"): Parameter {
-  return { name, in: "path", description: `The ${name} of the object` };
 }
 
 function jsonAnswer(
@@ -183,10 +148,6 @@ function jsonAnswer(
   schema: Route["responses"][number]["content"][string],
 ): Route["responses"][number] {
   return { status: 200, description, content: { "application/json": schema } };
-}
-
-function notFound(fault: string): RefusedError {
-  return new RefusedError(404, "NotFound", `Find object: ${fault}`);
 }
 
 function invalid(fault: string): RefusedError {

@@ -1,11 +1,12 @@
 /**
  * What the HTTP API asks of the rest of the process. The composition fills these interfaces.
  *
- * Every method but a plan is synchronous, reads the latest state and never throws. What comes back is safe to
- * show: secret values have been replaced before.
+ * Every method but a plan and the explanation of a status is synchronous, reads the latest state and
+ * never throws. What comes back is safe to show: secret values have been replaced before.
  */
 
 import type { RequestExplanation } from "../api/explain.ts";
+import type { StatusExplanation } from "../api/explain_status.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { EventSink } from "./event_sink.ts";
 import type { Check } from "../api/readiness.ts";
@@ -75,8 +76,26 @@ export interface ProxyView {
   state(): ProxyState;
 }
 
+/** Why a status says what it says, or why that cannot be told. */
+export type StatusAnswer =
+  | { readonly ok: true; readonly explanation: StatusExplanation }
+  | {
+    readonly ok: false;
+    readonly reason: "NotReady" | "NotFound" | "NoStatus";
+    /** For a person. */
+    readonly detail: string;
+  };
+
 /** Why things are as they are. */
 export interface ExplainView {
+  readonly kinds: readonly KindNames[];
+  /**
+   * Why the status of an object says what it says. Never rejects for a reason that lies in the
+   * question.
+   *
+   * @param kind a `kind` of {@linkcode kinds}
+   */
+  status(kind: string, name: ObjectName): Promise<StatusAnswer>;
   /** Who would serve a request; undefined before the first configuration is computed. */
   request(question: RequestQuestion): RequestExplanation | undefined;
 }

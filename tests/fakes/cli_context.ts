@@ -6,6 +6,8 @@ import type {
   CliContext,
   ExplainRequest,
   ExplainResult,
+  ExplainStatusRequest,
+  ExplainStatusResult,
   PlanRequest,
   ServeRequest,
   TranslateRequest,
@@ -19,6 +21,7 @@ export interface FakeCliOptions {
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
   readonly plan?: (request: PlanRequest) => Promise<Plan>;
   readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
+  readonly explainStatus?: (request: ExplainStatusRequest) => Promise<ExplainStatusResult>;
 }
 
 /** A context, and what a command did with it. */
@@ -26,6 +29,7 @@ export interface FakeCli extends CliContext {
   readonly served: ServeRequest[];
   readonly translated: TranslateRequest[];
   readonly explained: ExplainRequest[];
+  readonly explainedStatuses: ExplainStatusRequest[];
   readonly planned: PlanRequest[];
   out(): string;
   err(): string;
@@ -47,12 +51,14 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
   const served: ServeRequest[] = [];
   const translated: TranslateRequest[] = [];
   const explained: ExplainRequest[] = [];
+  const explainedStatuses: ExplainStatusRequest[] = [];
   const planned: PlanRequest[] = [];
   const text = { out: "", err: "" };
   return {
     served,
     translated,
     explained,
+    explainedStatuses,
     planned,
     out: () => text.out,
     err: () => text.err,
@@ -81,6 +87,11 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       explain(request) {
         explained.push(request);
         return options.explain?.(request) ?? Promise.reject(new Error("nothing is explained"));
+      },
+      explainStatus(request) {
+        explainedStatuses.push(request);
+        return options.explainStatus?.(request) ??
+          Promise.reject(new Error("nothing is explained"));
       },
       plan(request) {
         planned.push(request);

@@ -56,6 +56,11 @@ export class ConditionHistory {
     return this.#start;
   }
 
+  /** How many statuses have changed since the start. */
+  get size(): number {
+    return [...this.#stamps.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** Notes a commit. Costs what it changed. */
   record(changes: OutputChanges, outputs: Outputs): void {
     const before = this.#outputs;

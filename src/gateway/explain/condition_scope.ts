@@ -25,6 +25,7 @@ export interface ConditionPlace {
   readonly key: string;
   readonly group: ConditionGroup;
   readonly type: string;
+  readonly reason: string;
   /** The other parents of the route that are Gateways. */
   readonly siblings: ReadonlySet<string>;
   /** Of the listener that the condition is about; undefined: not known. */
@@ -84,13 +85,16 @@ function rule(without: readonly string[], notDirectly: readonly string[] = []): 
 
 const routeAccepted = [...serving, ...references, ...gatewayFaults, "Gateway spec.tls"];
 
-/** By type, for the entry of a parent. */
+const acceptedRule = rule([...routeAccepted, "metadata.creationTimestamp"], routeRules);
+
+/** By type, and by type and reason, for the entry of a parent. */
 const parentRules: Readonly<Record<string, Rule>> = {
-  Accepted: rule([...routeAccepted, "metadata.creationTimestamp"], routeRules),
+  Accepted: acceptedRule,
   PartiallyInvalid: rule([...routeAccepted, "metadata.creationTimestamp"]),
   ResolvedRefs: rule([...serving, "Gateway", "GatewayClass", "Namespace"], routeBindings),
   "weir.dev/Programmed": rule([], routeRules),
   "weir.dev/Shadowed": { without: new Set(references), notDirectly: new Set(routeRules) },
+  "weir.dev/Programmed NotAccepted": acceptedRule,
 };
 
 const listenerAccepted = rule(
@@ -136,6 +140,11 @@ const gatewayClassRules: Readonly<Record<string, Rule>> = {
   SupportedVersion: rule(["GatewayClass"]),
 };
 
+function ruleOf(place: ConditionPlace): Rule | undefined {
+  const rules = rulesOf(place);
+  return rules[`${place.type} ${place.reason}`] ?? rules[place.type];
+}
+
 function rulesOf({ kind, group }: ConditionPlace): Readonly<Record<string, Rule>> {
   if (group.parentRef) return parentRules;
   if (group.listener !== undefined) return listenerRules;
@@ -153,7 +162,8 @@ const noRule = rule([]);
 /** What bears on the condition at `place`; `status` is what the status itself read. */
 export function conditionScope(place: ConditionPlace, status: ReadNode): ConditionScope {
   const { kind, type, siblings, references: own, sharesAddress } = place;
-  const { without, notDirectly } = rulesOf(place)[type] ?? noRule;
+  const known = ruleOf(place);
+  const { without, notDirectly } = known ?? noRule;
   const isListeners = place.group.listener !== undefined;
   const isOnlyOwn = isListeners && type === "ResolvedRefs" && own !== undefined;
   const isExcluded = (input: string, slice: string): boolean => {
@@ -162,7 +172,7 @@ export function conditionScope(place: ConditionPlace, status: ReadNode): Conditi
     return without.has(input) || without.has(slice) || without.has(`${input} ${slice}`);
   };
   return {
-    isSuperset: rulesOf(place)[type] === undefined ||
+    isSuperset: known === undefined ||
       isListeners && (type === "ResolvedRefs" && own === undefined || kind !== "Gateway"),
     allows: (input, slices) => slices.some((slice) => !isExcluded(input, slice)),
     follows(reader, read) {

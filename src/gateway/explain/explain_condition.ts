@@ -41,8 +41,10 @@ export function explainCondition(
   const scope = conditionScope(place, root);
   const found = findInputs(root, scope);
   const altering = findAltering(found.inputs, stamp);
-  const target = altering ?? newestOf(found.inputs);
-  const because = takeFirst(rank(found.inputs, condition, altering), target).flatMap(explainRead);
+  const ranked = rank(found.inputs, condition, altering);
+  const target = altering ?? ranked.find((input) => weightOf(input, condition) > 0) ??
+    newestOf(found.inputs);
+  const because = takeFirst(ranked, target).flatMap(explainRead);
   return {
     condition,
     because,
@@ -102,16 +104,18 @@ function newestOf(inputs: readonly ReadNode[]): ReadNode | undefined {
 /** What altered it, what its message names, what is missing; then the nearest. */
 function rank(
   inputs: readonly ReadNode[],
-  { message }: DesiredCondition,
+  condition: DesiredCondition,
   altering: ReadNode | undefined,
 ): readonly ReadNode[] {
   const weights = new Map(inputs.map((input) => [
     input,
-    (input === altering ? 4 : 0) + (message.includes(`"${input.key}"`) ? 2 : 0) +
-    (isAbsent(input) ? 1 : 0),
+    input === altering ? Infinity : weightOf(input, condition),
   ]));
-  const weightOf = (input: ReadNode): number => weights.get(input) ?? 0;
-  return [...inputs].sort((a, b) => weightOf(b) - weightOf(a));
+  return [...inputs].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || 0);
+}
+
+function weightOf(input: ReadNode, { message }: DesiredCondition): number {
+  return (message.includes(`"${input.key}"`) ? 2 : 0) + (isAbsent(input) ? 1 : 0);
 }
 
 function isAbsent({ input }: ReadNode): boolean {

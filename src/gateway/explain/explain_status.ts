@@ -20,8 +20,8 @@ import type { ExplainedCondition, ExplainedGroup } from "./explained_status.ts";
 
 /** Parts of the computation that are looked at for one status. */
 const limits: ReadLimits = {
-  nodesMax: 4000,
-  readsMax: 1000,
+  nodesMax: 2000,
+  readsMax: 500,
   // The routes of a Gateway are many, and no condition depends on how many.
   follows: (reader) => reader !== "attached routes" && !reader.endsWith(" of parent"),
 };
@@ -94,11 +94,11 @@ export class StatusExplainer {
     const { history } = this.#sources;
     const stamp = history.stampOf(this.#kind, this.#status.key, group.id, condition.type) ??
       history.start ?? unknownStamp;
-    const place = this.#placeOf(group, condition.type);
+    const place = this.#placeOf(group, condition);
     return explainCondition(condition, place, this.#reads, stamp, stamp.after === 0);
   }
 
-  #placeOf(group: ConditionGroup, type: string): ConditionPlace {
+  #placeOf(group: ConditionGroup, { type, reason }: DesiredCondition): ConditionPlace {
     const own = gatewayOf(this.#status, group);
     const references = group.listener === undefined
       ? undefined
@@ -108,6 +108,7 @@ export class StatusExplainer {
       key: this.#status.key,
       group,
       type,
+      reason,
       siblings: new Set([...this.#parents].filter((parent) => parent !== own)),
       ...(references && { references }),
       sharesAddress: this.#sharesAddress,

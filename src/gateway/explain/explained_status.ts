@@ -45,13 +45,13 @@ export interface ExplainedChange {
 /** A condition, and why. */
 export interface ExplainedCondition {
   readonly condition: DesiredCondition;
-  /** What decided last and what is named or missing first, then the newest changes. */
+  /** What altered it, what its message names and what is missing first; then the nearest. */
   readonly because: readonly ExplainedInput[];
   /** More was read than is told. */
   readonly isTruncated: boolean;
   /** Inputs of other conditions of the object may be among what is told. */
   readonly isSuperset: boolean;
-  /** From the status down to the input that altered it, or else changed last. */
+  /** From the status down to what altered it, else what is named or missing, else changed last. */
   readonly chain: readonly ExplainedStep[];
   readonly lastChange: ExplainedChange;
 }

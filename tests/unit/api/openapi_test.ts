@@ -20,7 +20,7 @@ const endpoint: Endpoint = {
     description: "A page",
     content: { "application/json": StateListSchema, "text/plain": "text" },
   }],
-  problems: { 404: "UnknownKind" },
+  problems: { 404: ["UnknownKind"] },
 };
 
 /** Every `$ref` anywhere in `value`. */
@@ -33,10 +33,8 @@ function refsOf(value: unknown): string[] {
 
 Deno.test("createOpenApiDocument() describes parameters, answers and problems", () => {
   const document = createOpenApiDocument([endpoint], "1.2.3");
-  const problem = {
-    content: {
-      "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
-    },
+  const content = {
+    "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } },
   };
   assertEquals(document["paths"], {
     "/things/{kind}": {
@@ -67,8 +65,12 @@ Deno.test("createOpenApiDocument() describes parameters, answers and problems", 
               "text/plain": { schema: { type: "string" } },
             },
           },
-          "404": { description: "UnknownKind", ...problem },
-          "default": { description: "Any other problem", ...problem },
+          "404": {
+            description: "UnknownKind",
+            content,
+            "x-reasons": ["UnknownKind", "NotFound"],
+          },
+          "default": { $ref: "#/components/responses/AnyProblem" },
         },
       },
     },
@@ -77,12 +79,15 @@ Deno.test("createOpenApiDocument() describes parameters, answers and problems", 
 
 Deno.test("createOpenApiDocument() defines everything that it refers to, and no circle", () => {
   const document = createOpenApiDocument([endpoint], "1.2.3");
-  const { schemas } = document["components"] as { schemas: Record<string, { $ref?: string }> };
+  const { schemas, responses } = document["components"] as Record<
+    "schemas" | "responses",
+    Record<string, { $ref?: string }>
+  >;
   const refs = new Set(refsOf(document));
   assert(refs.size > 5, [...refs].join(" "));
   for (const ref of refs) {
-    const name = ref.replace("#/components/schemas/", "");
-    assert(Object.hasOwn(schemas, name), ref);
+    const [, , part, name = ""] = ref.split("/");
+    assert(Object.hasOwn(part === "responses" ? responses : schemas, name), ref);
   }
   for (const [name, schema] of Object.entries(schemas)) assertEquals(schema.$ref, undefined, name);
 });

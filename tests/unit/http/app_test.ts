@@ -24,6 +24,7 @@ const posting: Route = {
   ...failing,
   method: "POST",
   path: "/posts",
+  responses: [{ status: 200, description: "The body", content: { "text/plain": "text" } }],
   handle: async ({ readText }) => new Response(await readText()),
 };
 

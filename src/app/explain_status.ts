@@ -1,0 +1,45 @@
+/** `weir explain KIND NAME`: an explanation over the world that the manifests make. */
+
+import { systemClock } from "../base/clock.ts";
+import type { ExplainStatusRequest, ExplainStatusResult } from "../cli/context.ts";
+import { findKind } from "../http/object_path.ts";
+import type { ObjectName } from "../http/views.ts";
+import { isKind, type Kind, kindNames, kinds } from "../kube/kinds.ts";
+import { objectKey } from "../kube/object.ts";
+import { askRunningStatus } from "./ask_running.ts";
+import { computeWorld, openWorld } from "./compute_world.ts";
+import { explainObject } from "./explain_object.ts";
+
+/**
+ * Says why the status of the object that is asked about is what it is, or asks a running weir.
+ *
+ * Rejects with an Error that names it when there is no such kind or object, an input cannot be read,
+ * or nobody answers.
+ */
+export async function explainStatus(request: ExplainStatusRequest): Promise<ExplainStatusResult> {
+  const { inputs, settings, api } = request;
+  const { kind, name } = findObject(request);
+  if (api !== undefined) {
+    return { explanation: await askRunningStatus(api, kinds[kind].plural, name), problems: [] };
+  }
+  const world = await openWorld(inputs, settings);
+  const { state, history, problems } = await computeWorld(world, settings);
+  const options = { state, history, cluster: world.cluster, settings, clock: systemClock };
+  const key = objectKey(name.namespace, name.name);
+  const found = await explainObject({ ...options, epoch: "0" }, kind, key);
+  if (found.ok) return { explanation: found.explanation, problems };
+  throw new Error(`Explain ${kind} "${key}": ${found.detail}`);
+}
+
+/** @throws Error when there is no such kind, or its objects are named otherwise */
+function findObject(
+  { object, namespace }: Pick<ExplainStatusRequest, "object" | "namespace">,
+): { readonly kind: Kind; readonly name: ObjectName } {
+  const { kind, namespaced } = findKind(kindNames.map((known) => kinds[known]), object.kind);
+  if (!isKind(kind)) throw new Error(`Find kind: "${kind}" is not known`);
+  if (namespaced) {
+    return { kind, name: { namespace: object.namespace ?? namespace, name: object.name } };
+  }
+  if (object.namespace === undefined) return { kind, name: { name: object.name } };
+  throw new Error(`Find object: ${kind} has no namespaces, wanted ${kind} ${object.name}`);
+}
