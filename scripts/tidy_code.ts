@@ -75,6 +75,10 @@ const timeDoors = ["src/base/clock.ts", "src/std/", "src/app/"];
 const sleeplessTests = ["tests/unit/", "tests/contract/", "tests/golden/", "tests/simulation/"];
 const timerTests = ["tests/unit/std/", "tests/unit/scripts/", "tests/unit/base/clock_test.ts"];
 
+/** Tests that ask an API, and the one way for them to do so. */
+const clientTests = ["tests/unit/", "tests/contract/", "tests/integration/", "tests/fakes/"];
+const clientFile = "tests/fakes/api_client.ts";
+
 const bannedFileNames = /^(?:index|mod|utils?|types|helpers?|common|misc)\.ts$/;
 
 /** Every finding in one TypeScript file. */
@@ -84,6 +88,7 @@ export function checkSource(file: string, source: string): Finding[] {
     ...checkLength(file, source),
     ...checkHeader(file, source),
     ...checkCalls(file, source),
+    ...checkClients(file, source),
     ...checkMarkers(file, source),
   ];
 }
@@ -145,6 +150,16 @@ function checkCalls(file: string, source: string): Finding[] {
       message: `${name} is banned here, use ${instead}`,
     }))
   );
+}
+
+function checkClients(file: string, source: string): Finding[] {
+  if (file === clientFile || !startsWithAny(file, clientTests)) return [];
+  const code = maskSource(source);
+  return [...code.matchAll(/(?<![\w$.#])fetch\(/g)].map((match) => ({
+    file,
+    line: lineAt(code, match.index),
+    message: "fetch() is banned here, use ApiClient, which holds answers to /openapi.json",
+  }));
 }
 
 function checkMarkers(file: string, source: string): Finding[] {

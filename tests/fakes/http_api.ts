@@ -30,6 +30,7 @@ import { createStateGroup } from "../../src/http/state_routes.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
 import type { ObjectInput, Problem } from "../../src/localkube/store_contract.ts";
 import type { Kind } from "../../src/kube/kinds.ts";
+import { ApiClient } from "./api_client.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { openAdmission } from "./open_admission.ts";
 import { RecordingLog } from "./recording_log.ts";
@@ -148,7 +149,16 @@ export function createTestApi(extra: readonly RouteGroup[] = []): TestApi {
       onAnswer: createRequestMetrics(registry, () => 0).onAnswer,
     }),
   };
+  checkRequests(api.app);
   return api;
+}
+
+/** Has every answer that a test asks `app` for held to the app's own document. */
+function checkRequests(app: HttpApp): void {
+  const request = app.request;
+  const client = new ApiClient((path, init) => request(path, init));
+  app.request = (input, init) =>
+    typeof input === "string" ? client.request(input, init) : request(input, init);
 }
 
 const gatewayKey = "default/edge" as GatewayKey;

@@ -3,27 +3,24 @@
  * a saved file's effect at once, with its cause, and a process that ends although streams are open.
  */
 
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { parse } from "valibot";
 import { type ChangeEvent, ChangeEventSchema } from "../../src/api/changes.ts";
+import { OpenApiDocumentSchema } from "../../src/api/openapi_document.ts";
 import { PlanSchema } from "../../src/api/plan.ts";
 import { RequestExplanationSchema } from "../../src/api/explain.ts";
 import { StateSummarySchema } from "../../src/api/state.ts";
 import { askRunning } from "../../src/app/ask_running.ts";
-import { compose } from "../../src/app/compose.ts";
 import { createHostPolicy } from "../../src/auth/host_guard.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { noLog } from "../../src/base/log.ts";
-import { decodeSettings } from "../../src/config/decode_settings.ts";
-import { flags } from "../../src/config/flags.ts";
-import { readArguments } from "../../src/config/read_arguments.ts";
 import { changeStreamPaths, createChangeGroup } from "../../src/http/change_routes.ts";
 import type { EventSink } from "../../src/http/event_sink.ts";
 import { defaultEventStreamLimits, EventStreams } from "../../src/http/event_streams.ts";
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
 import { HttpServer } from "../../src/http/server.ts";
+import { ApiClient, type ApiEvent } from "../fakes/api_client.ts";
 import { createTestApi } from "../fakes/http_api.ts";
-import { scriptedPlanThreads } from "../fakes/plan_thread.ts";
+import { withProcess } from "../fakes/running_process.ts";
 
 const base = `
 apiVersion: gateway.networking.k8s.io/v1
@@ -53,82 +50,17 @@ spec:
   rules: [{ matches: [{ path: { value: ${path} } }], backendRefs: [{ name: app, port: 80 }] }]
 `;
 
-interface Running {
-  readonly api: string;
-  /** Replaces the file of the route. */
-  save(text: string): Promise<void>;
-  /** Ends the process and waits for it. */
-  stop(): Promise<void>;
-}
-
-/** A whole process without a data plane, for the time of `test`. */
-async function withProcess(test: (running: Running) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "weir-changes-" });
-  await Deno.writeTextFile(`${folder}/base.yaml`, base);
-  await Deno.writeTextFile(`${folder}/route.yaml`, route("/a"));
-  const { layer } = readArguments(flags, [
-    `--manifests=${folder}`,
-    "--data-plane=none",
-    "--api-address=127.0.0.1:0",
-  ]);
-  const composition = compose(decodeSettings(flags, [layer]).settings, {
-    clock: systemClock,
-    log: noLog,
-    random: () => 0.5,
-    newId: () => crypto.randomUUID(),
-    version: "0.0.0-test",
-    readTextFile: () => Promise.reject(new Error("no file is named")),
-    writeSecretFile: () => Promise.resolve(),
-    writeAccessLog: () => {},
-    startPlanThread: scriptedPlanThreads().start,
-  });
-  const { runner, subsystems } = composition;
-  const controller = new AbortController();
-  const run = runner.run(subsystems, controller.signal);
-  const stop = async (): Promise<void> => {
-    controller.abort();
-    assertEquals(await run, { ok: true });
-  };
-  try {
-    await runner.untilReady(AbortSignal.timeout(20_000));
-    await test({
-      api: composition.apiUrl() ?? "",
-      save: (text) => Deno.writeTextFile(`${folder}/route.yaml`, text),
-      stop,
-    });
-  } finally {
-    await stop();
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-/** The events of a stream, without marks and comments. */
-async function* eventsOf(response: Response): AsyncGenerator<Record<string, string>> {
-  let text = "";
-  assert(response.body);
-  for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-    text += piece;
-    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
-      const fields = text.slice(0, end).split("\n").map((line) => {
-        const colon = line.indexOf(": ");
-        return [line.slice(0, colon), line.slice(colon + 2)];
-      });
-      text = text.slice(end + 2);
-      const event: Record<string, string> = Object.fromEntries(fields);
-      if (event["event"] !== undefined) yield event;
-    }
-  }
-}
+const manifests = { base, route: route("/a") };
 
 /** The first change whose path holds `path`. */
 async function findChange(
-  events: AsyncGenerator<Record<string, string>>,
+  events: AsyncGenerator<ApiEvent>,
   path: string,
 ): Promise<ChangeEvent> {
   for (;;) {
     const { value, done } = await events.next();
     if (done) throw new Error("the stream ended before the change came");
-    const { event, id, data = "" } = value;
+    const { event, id, data } = value;
     if (event !== "change") continue;
     const found = parse(ChangeEventSchema, JSON.parse(data));
     assertEquals(found.revision, id);
@@ -137,9 +69,10 @@ async function findChange(
 }
 
 Deno.test("/api/v1/changes shows what a saved file changes, and because of what", async () => {
-  await withProcess(async ({ api, save }) => {
-    const events = eventsOf(await fetch(`${api}/api/v1/changes`));
-    await save(route("/b"));
+  await withProcess(manifests, async ({ api, save }) => {
+    const client = new ApiClient(api);
+    const events = await client.stream("/api/v1/changes");
+    await save("route", route("/b"));
     const { changes, causes, revision } = await findChange(events, "served[default/web/http]");
     const [change] = changes.filter(({ path }) => path.startsWith("served["));
     assertEquals([change?.kind, change?.name], ["HTTPRoute", "a"]);
@@ -149,31 +82,59 @@ Deno.test("/api/v1/changes shows what a saved file changes, and because of what"
     await events.return(undefined);
     // Taken up again from before it, the same change comes again.
     const [epoch, count] = revision.split(".");
-    const again = eventsOf(
-      await fetch(`${api}/api/v1/changes?since=${epoch}.${Number(count) - 1}`),
-    );
+    const again = await client.stream(`/api/v1/changes?since=${epoch}.${Number(count) - 1}`);
     assertEquals((await findChange(again, "served[")).revision, revision);
     await again.return(undefined);
   });
 });
 
 Deno.test("a stream of changes ends with a reason when the process does", async () => {
-  await withProcess(async ({ api, stop }) => {
-    const events = eventsOf(await fetch(`${api}/api/v1/changes`));
-    const all = Array.fromAsync(events);
+  await withProcess(manifests, async ({ api, stop }) => {
+    const all = Array.fromAsync(await new ApiClient(api).stream("/api/v1/changes"));
     await stop();
     const last = (await all).at(-1);
     assertEquals([last?.event, last?.data], ["end", `{"reason":"Draining"}`]);
   });
 });
 
+/** Requests that are refused, and why. */
+const problems: readonly (readonly [path: string, reason: string])[] = [
+  ["/api/v2", "NotFound"],
+  ["/livez?x=1", "UnknownParameter"],
+  ["/api/v1/state/gateways?limit=1&limit=2", "DuplicateParameter"],
+  ["/api/v1/state/gateways?limit=0", "InvalidParameter"],
+  ["/api/v1/state/nothing", "UnknownKind"],
+  ["/api/v1/state/gateways/default/none", "NotFound"],
+  ["/api/v1/state/gateways/none", "NotFound"],
+  ["/api/v1/proxy?gateway=a/b", "NotFound"],
+  ["/api/v1/explain/request", "MissingParameter"],
+  ["/api/v1/explain/nothing/a/b", "UnknownKind"],
+  ["/api/v1/explain/gateways/a/b", "NotFound"],
+  ["/api/v1/explain/services/default/app", "NoStatus"],
+  ["/api/v1/changes?since=1", "InvalidParameter"],
+];
+
 Deno.test("the answers of a whole process have the shapes that its document promises", async () => {
-  await withProcess(async ({ api }) => {
-    const read = async (path: string, init?: RequestInit): Promise<unknown> => {
-      const response = await fetch(api + path, init);
-      assertEquals(response.status, 200, path);
-      return await response.json();
-    };
+  await withProcess(manifests, async ({ api }) => {
+    const client = new ApiClient(api);
+    const read = (path: string, init?: RequestInit): Promise<unknown> => client.json(path, init);
+    for (const path of ["/", "/livez", "/readyz", "/readyz?verbose", "/metrics", "/api/v1/proxy"]) {
+      for (const accept of ["*/*", "application/json", "text/html"]) {
+        const response = await client.request(path, { headers: { accept } });
+        assertEquals(response.status, 200, path);
+      }
+    }
+    for (
+      const kind of ["gc/weir", "gateways/default/web", "httproute/default/a", "svc/default/app"]
+    ) {
+      await read(`/api/v1/state/${kind}`);
+    }
+    for (const kind of ["gateways", "svc?limit=1", "secrets", "namespaces"]) {
+      await read(`/api/v1/state/${kind}`);
+    }
+    for (const [path, reason] of problems) {
+      assertEquals((await (await client.request(path)).json()).reason, reason, path);
+    }
     parse(StateSummarySchema, await read("/api/v1/state"));
     const explained = parse(
       RequestExplanationSchema,
@@ -208,8 +169,11 @@ Deno.test("the answers of a whole process have the shapes that its document prom
     // Nothing of the plan is there.
     const after = await read("/api/v1/explain/request?host=x&path=/c&port=8080");
     assertEquals(parse(RequestExplanationSchema, after).decision, "404");
-    const { paths } = await (await fetch(`${api}/openapi.json`)).json();
-    const known = ["/api/v1/explain/request", "/api/v1/plan", "/api/v1/changes"];
+    const { paths } = parse(OpenApiDocumentSchema, await read("/openapi.json"));
+    const known = [
+      ...["/api/v1/explain/request", "/api/v1/explain/{kind}/{namespace}/{name}"],
+      ...["/api/v1/explain/{kind}/{name}", "/api/v1/plan", "/api/v1/changes"],
+    ];
     assertEquals(known.filter((path) => paths[path] === undefined), []);
   });
 });

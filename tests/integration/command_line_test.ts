@@ -2,6 +2,7 @@
 // once when it is told twice, and a `weir version` that is as quick as its few files allow.
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { ApiClient } from "../fakes/api_client.ts";
 
 const project = new URL("../../", import.meta.url);
 const permissions = [
@@ -60,8 +61,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const outputs = readAll(child.stdout, () => {});
     const ended = child.status.then(() => ready.reject(new Error("it ended before it was ready")));
     const api = await ready.promise;
-    const answer = await fetch(`${api}/readyz`);
-    await answer.body?.cancel();
+    const answer = await new ApiClient(api).request("/readyz");
     assertEquals(answer.status, 200);
     child.kill(signal);
     await ended;

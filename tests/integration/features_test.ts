@@ -9,6 +9,7 @@ import { featureNames, features } from "../../src/config/features.ts";
 import { flags } from "../../src/config/flags.ts";
 import { loadConfig } from "../../src/config/load_config.ts";
 import { scriptedPlanThreads } from "../fakes/plan_thread.ts";
+import { ApiClient } from "../fakes/api_client.ts";
 
 const manifests = new URL("../../examples/quickstart", import.meta.url).pathname;
 
@@ -56,9 +57,7 @@ async function whileReady(
 }
 
 async function statusOf(url: string, path: string): Promise<number> {
-  const response = await fetch(new URL(path, url));
-  await response.body?.cancel();
-  return response.status;
+  return (await new ApiClient(url).request(path)).status;
 }
 
 /** A route that exists exactly when the feature is on, where there is one. */

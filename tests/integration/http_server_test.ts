@@ -18,6 +18,7 @@ import { HttpServer, type HttpServerOptions } from "../../src/http/server.ts";
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
 import { FakeClock } from "../fakes/fake_clock.ts";
 import { createTestApi, type TestApi } from "../fakes/http_api.ts";
+import { OpenApiCheck } from "../fakes/openapi_check.ts";
 import { exchange, RawConnection } from "../fakes/raw_text.ts";
 
 interface RunningApi extends TestApi {
@@ -74,8 +75,22 @@ function get(path: string, ...headers: string[]): string {
   return `GET ${path} HTTP/1.1\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n`;
 }
 
-/** The problem at the end of an answer. */
+const document = new OpenApiCheck(
+  await (await createTestApi().app.request("/openapi.json")).json(),
+);
+
+/** Holds an answer that came as text to the document; `request` is what was sent. */
+function checkDocumented(request: string, answer: string): void {
+  const [method = "GET", target = ""] = request.split(" ");
+  const head = answer.slice(0, answer.indexOf("\r\n\r\n") + 4);
+  const contentType = /\r\ncontent-type: ([^\r]*)/i.exec(head)?.[1] ?? "";
+  const body = answer.slice(head.length);
+  document.checkAnswer(method, target, { status: Number(answer.slice(9, 12)), contentType, body });
+}
+
+/** The problem at the end of an answer, which any request may get. */
 function problemOf(answer: string): { status: number; reason: string } {
+  checkDocumented("GET /any", answer);
   assertMatch(answer, /^HTTP\/1\.1 \d{3} [^\r]+\r\n/);
   assertStringIncludes(answer.toLowerCase(), "\r\ncontent-type: application/problem+json\r\n");
   assertStringIncludes(answer.toLowerCase(), "\r\nx-content-type-options: nosniff\r\n");
@@ -158,6 +173,7 @@ Deno.test("HttpServer answers those who may ask", async () => {
     const hosts = [`127.0.0.1:${port}`, "localhost", "weir.localhost", "[::1]:1", "a.example.com"];
     for (const host of hosts) {
       const answer = await exchange(port, get("/livez", `Host: ${host}`, close));
+      checkDocumented("GET /livez", answer);
       assertStringIncludes(answer, "HTTP/1.1 200 OK\r\n", host);
       assert(answer.endsWith("\r\n\r\nok\n"), host);
     }
@@ -167,6 +183,7 @@ Deno.test("HttpServer answers those who may ask", async () => {
     assertStringIncludes(await exchange(port, absolute), "HTTP/1.1 200 OK\r\n");
     const head = `HEAD /api/v1/state HTTP/1.1\r\n${ownHost}\r\n${close}\r\n\r\n`;
     const answer = await exchange(port, head);
+    checkDocumented(head, answer);
     assertStringIncludes(answer, "HTTP/1.1 200 OK\r\n");
     assert(answer.endsWith("\r\n\r\n"));
   });

@@ -6,6 +6,9 @@
  */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { parse } from "valibot";
+import { StateSummarySchema } from "../../src/api/state.ts";
+import { ApiClient } from "../fakes/api_client.ts";
 import { gatewayYaml } from "../fakes/real_folder.ts";
 import { weirCommand, WeirProcess } from "../fakes/weir_process.ts";
 
@@ -67,10 +70,9 @@ Deno.test("weir serve reads manifests from standard input, as weir check does", 
   await input.write(new TextEncoder().encode(gatewayYaml("piped", 1)));
   await input.close();
   const url = await weir.ready();
-  const answer = await fetch(`${url}/api/v1/state`);
-  const { problems } = await answer.json();
+  const { problems } = parse(StateSummarySchema, await new ApiClient(url).json("/api/v1/state"));
   // Read and refused: the Gateway of this suite has no listeners.
-  assertEquals(problems[0].source, "-:4");
+  assertEquals(problems[0]?.source, "-:4");
   assertEquals(await weir.stop(), 0);
 });
 

@@ -49,6 +49,17 @@ Deno.test("checkSource() does not find calls in comments, strings or other names
   assertEquals(findings("src/flow/registry.ts", body), []);
 });
 
+Deno.test("checkSource() wants tests to ask the API through the client that checks answers", () => {
+  const call = "await fetch(`${api}/livez`);";
+  assertEquals(findings("tests/integration/changes_test.ts", call), [
+    "5: fetch() is banned here, use ApiClient, which holds answers to /openapi.json",
+  ]);
+  for (const file of ["tests/fakes/api_client.ts", "tests/bench/a_bench.ts", "src/app/ask.ts"]) {
+    assertEquals(findings(file, call), [], file);
+  }
+  assertEquals(findings("tests/unit/http/app_test.ts", "app.fetch(request);"), []);
+});
+
 Deno.test("checkSource() wants a header that is its own and not an essay", () => {
   const messages = (file: string, source: string): string[] =>
     checkSource(file, source).map(({ message }) => message);
