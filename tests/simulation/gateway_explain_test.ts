@@ -9,12 +9,13 @@
 
 import fc from "fast-check";
 import { assert, assertEquals } from "@std/assert";
+import type { ComputeSettings } from "../../src/gateway/compute/input_view.ts";
 import { ConditionHistory } from "../../src/gateway/explain/condition_history.ts";
 import { StatusExplainer } from "../../src/gateway/explain/explain_status.ts";
 import type { ExplainedCondition } from "../../src/gateway/explain/explained_status.ts";
 import type { PublishedOutputs } from "../../src/gateway/incremental_outputs.ts";
 import { type StatusKind, statusKinds } from "../../src/gateway/outputs.ts";
-import { type Kind, kindNames } from "../../src/kube/kinds.ts";
+import { kindNames } from "../../src/kube/kinds.ts";
 import type { ObjectKey } from "../../src/kube/object.ts";
 import { causeOf } from "../../src/query/explain.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
@@ -25,19 +26,6 @@ const certificates = [
   await makeCertificate(["a.example.com"]),
   await makeCertificate(["*.example.com"]),
 ];
-
-/** Kinds whose conditions have rules of what bears on them; of others every read is told. */
-const explainedKinds: ReadonlySet<Kind> = new Set([
-  "GatewayClass",
-  "Gateway",
-  "HTTPRoute",
-  "ReferenceGrant",
-  "Namespace",
-  "Service",
-  "EndpointSlice",
-  "Secret",
-  "ConfigMap",
-]);
 
 /** What was published before, condition by condition, and what is told of it now. */
 class Checker {
@@ -108,19 +96,22 @@ class Checker {
   }
 }
 
+const kinds: ReadonlySet<string> = new Set([...kindNames, "CustomResourceDefinition"]);
+
 /** What holds of every condition. */
 function checkCondition(place: string, { because, chain, isSuperset }: ExplainedCondition): void {
   assert(because.length > 0, `${place} follows from something`);
   assert(!isSuperset, `${place} has rules of its own`);
   for (const { kind, name } of because) {
-    assert(kindNames.some((known) => known === kind), `${place}: ${kind} is a kind`);
+    assert(kinds.has(kind), `${place}: ${kind} is a kind`);
     assert(name !== "" && !name.includes("/"), `${place}: ${name} is a name`);
   }
   assertEquals(chain.at(-1)?.step, "input", place);
   assert(!JSON.stringify(chain).includes("PRIVATE KEY"), place);
 }
 
-Deno.test("A condition that changes is explained by an input that changed just then", () => {
+/** Whether every change of conditions is explained with this data plane. */
+function checkEdits(name: string, settings: ComputeSettings): void {
   let changeCount = 0;
   const property = fc.property(
     fc.array(steps(certificates), { minLength: 20, maxLength: 60 }),
@@ -128,7 +119,7 @@ Deno.test("A condition that changes is explained by an input that changed just t
       const checker = new Checker();
       const world = new PlayedWorld(
         certificates,
-        { settings: playedSettings.embedded, kinds: explainedKinds },
+        { settings },
         (published, world) => checker.check(published, world),
       );
       // To start over is to forget since when what is not there is not there.
@@ -137,9 +128,11 @@ Deno.test("A condition that changes is explained by an input that changed just t
       changeCount += checker.changeCount;
     },
   );
-  checkSeeded(property, {
-    name: "explained edits",
-    runs: 100,
-    tally: () => `${changeCount} changes`,
+  checkSeeded(property, { name, runs: 150, tally: () => `${changeCount} changes` });
+}
+
+for (const name of ["embedded", "full"] as const) {
+  Deno.test(`A condition that changes is explained by an input that changed just then (${name})`, () => {
+    checkEdits(`explained edits, ${name}`, playedSettings[name]);
   });
-});
+}

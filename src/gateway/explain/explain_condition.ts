@@ -115,7 +115,9 @@ function rank(
 }
 
 function weightOf(input: ReadNode, { message }: DesiredCondition): number {
-  return (message.includes(`"${input.key}"`) ? 2 : 0) + (isAbsent(input) ? 1 : 0);
+  // That nothing is in a set is mostly as it should be.
+  const isMissing = isAbsent(input) && placeOfRead(input).lookedFor === undefined;
+  return (message.includes(`"${input.key}"`) ? 2 : 0) + (isMissing ? 1 : 0);
 }
 
 function isAbsent({ input }: ReadNode): boolean {

@@ -6,15 +6,20 @@
  */
 
 import type { DesiredCondition, DesiredStatus } from "../../kube/desired_status.ts";
-import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
+import type { ObjectKey } from "../../kube/object.ts";
 import { type ReadLimits, type ReadNode, takeReads } from "../../query/explain.ts";
 import type { MemoTable } from "../../query/memo_table.ts";
 import type { InputReader } from "../input_reader.ts";
 import type { Outputs, StatusKind } from "../outputs.ts";
-import { parentOf } from "../parent_keys.ts";
 import { type ConditionGroup, conditionGroups } from "./condition_groups.ts";
 import type { ConditionHistory, ConditionStamp } from "./condition_history.ts";
-import type { ConditionPlace, ListenerReferences } from "./condition_scope.ts";
+import type { ConditionPlace } from "./condition_scope.ts";
+import {
+  type OtherParents,
+  otherParentsOf,
+  referencesOf,
+  type Siblings,
+} from "./condition_subjects.ts";
 import { explainCondition } from "./explain_condition.ts";
 import type { ExplainedCondition, ExplainedGroup } from "./explained_status.ts";
 
@@ -43,7 +48,7 @@ export class StatusExplainer {
   readonly #reads: ReadNode;
   readonly #sources: ExplainSources;
   readonly #groups: readonly ConditionGroup[];
-  readonly #parents: ReadonlySet<string>;
+  readonly #siblings: ReadonlyMap<ConditionGroup, Siblings>;
   readonly #sharesAddress: boolean;
   readonly #done: ExplainedGroup[] = [];
   #conditions: ExplainedCondition[] = [];
@@ -59,7 +64,7 @@ export class StatusExplainer {
     this.#reads = reads;
     this.#sources = sources;
     this.#groups = conditionGroups(status);
-    this.#parents = new Set(this.#groups.flatMap((group) => gatewayOf(status, group) ?? []));
+    this.#siblings = otherParentsOf(sources.inputs, status.key, this.#groups);
     this.#sharesAddress = hasSharedAddress(reads);
   }
 
@@ -99,51 +104,38 @@ export class StatusExplainer {
   }
 
   #placeOf(group: ConditionGroup, { type, reason }: DesiredCondition): ConditionPlace {
-    const own = gatewayOf(this.#status, group);
-    const references = group.listener === undefined
+    const { inputs } = this.#sources;
+    const { key } = this.#status;
+    const { listener } = group;
+    const references = listener === undefined
       ? undefined
-      : referencesOf(this.#sources.inputs, this.#status.key, group.listener);
+      : referencesOf(inputs, this.#kind, key, listener);
+    const siblings = this.#siblings.get(group);
+    const isServed = type === "weir.dev/Programmed" && reason !== "NotAccepted";
     return {
       kind: this.#kind,
-      key: this.#status.key,
+      key,
       group,
       type,
       reason,
-      siblings: new Set([...this.#parents].filter((parent) => parent !== own)),
+      others: (isServed ? siblings?.elsewhere : siblings?.all) ?? noOtherParents,
       ...(references && { references }),
       sharesAddress: this.#sharesAddress,
     };
   }
 }
 
+const noOtherParents: OtherParents = {
+  gateways: new Set(),
+  sets: new Set(),
+  parents: new Set(),
+};
+
 /** Of a status that the history was not told of. */
 const unknownStamp: ConditionStamp = { revision: 0, after: 0, timeMs: 0 };
 
 function never(): boolean {
   return false;
-}
-
-/** The Gateway that a group of a route's conditions is about, if it is one. */
-function gatewayOf({ key }: DesiredStatus, { parentRef }: ConditionGroup): string | undefined {
-  const { namespace = "" } = parseObjectKey(key);
-  return parentRef && parentOf(parentRef, namespace);
-}
-
-/** What a listener of a Gateway refers to; undefined when there is no such listener. */
-function referencesOf(
-  inputs: ExplainSources["inputs"],
-  gateway: ObjectKey,
-  name: string,
-): ListenerReferences | undefined {
-  const listeners = inputs.get("Gateway", gateway)?.spec.listeners;
-  const listener = listeners?.find((candidate) => candidate.name === name);
-  if (!listener) return undefined;
-  const { namespace: own = "" } = parseObjectKey(gateway);
-  const references = listener.tls?.certificateRefs ?? [];
-  return {
-    secrets: new Set(references.map(({ namespace, name }) => `${namespace ?? own}/${name}`)),
-    namespaces: new Set(references.map(({ namespace }) => namespace ?? own)),
-  };
 }
 
 function hasSharedAddress(reads: ReadNode): boolean {

@@ -9,6 +9,7 @@ import type { ExplainedCondition } from "../../../../src/gateway/explain/explain
 import type { KubeObject } from "../../../../src/kube/object.ts";
 import { ExplainedEngine, showInput } from "../../../fakes/explained_engine.ts";
 import { makeCertificate } from "../../../fakes/gateway_certificates.ts";
+import { backendTLSPolicy, listenerSet } from "../../../fakes/gateway_kind_objects.ts";
 import {
   backend,
   gateway,
@@ -71,6 +72,7 @@ Deno.test("A deleted ReferenceGrant is why references of a route do not resolve 
         'ReferenceGrant pay/* (1 ReferenceGrants in namespace "pay")',
         "ReferenceGrant pay/allow",
         "Service pay/api",
+        'BackendTLSPolicy * (0 BackendTLSPolicies about Service "pay/api") absent',
       ],
       input: undefined,
     });
@@ -102,7 +104,7 @@ Deno.test("A deleted ReferenceGrant is why references of a route do not resolve 
           'in namespace "pay" allows it',
         ],
         [
-          "route rules",
+          "HTTPRoute rules",
           'RefNotPermitted: Cannot use Service "pay/api": no ReferenceGrant in namespace "pay" ' +
           "allows it",
         ],
@@ -168,7 +170,7 @@ Deno.test("The answer of the data plane is why a route is programmed, or is not"
     const refused = told(programmed());
     assertEquals([refused.value, refused.input], [
       "False/TooLarge",
-      "acknowledgement Gateway default/gw routes[default/r]",
+      "acknowledgement Gateway default/gw routes[HTTPRoute default/r]",
     ]);
   });
 });
@@ -184,12 +186,20 @@ Deno.test("A Secret that is missing is why its listener, and no other, has no ce
       told(engine.explain("Gateway", "default/gw", `listeners[${name}]`, "ResolvedRefs"));
     assertEquals(resolved("a"), {
       value: "False/InvalidCertificateRef",
-      because: ["Secret default/cert-a data absent", "Gateway default/gw spec.listeners"],
+      because: [
+        "Secret default/cert-a data absent",
+        "Gateway default/gw spec.listeners",
+        "Gateway default/gw spec.tls",
+      ],
       input: undefined,
     });
     assertEquals(resolved("b"), {
       value: "True/ResolvedRefs",
-      because: ["Gateway default/gw spec.listeners", "Secret default/cert-b data"],
+      because: [
+        "Gateway default/gw spec.listeners",
+        "Gateway default/gw spec.tls",
+        "Secret default/cert-b data",
+      ],
       input: undefined,
     });
     engine.source.put(tlsSecret("cert-a", { certificate: crt, key }));
@@ -218,6 +228,53 @@ Deno.test("What is read for one parent of a route is no reason for another", asy
       }
     }
     return Promise.resolve();
+  });
+});
+
+Deno.test("What a ListenerSet and a policy say is explained as what Gateways and routes say", async () => {
+  const objects = [
+    gateway("gw", undefined, { allowedListeners: { namespaces: { from: "Same" } } }),
+    listenerSet("set", [httpsListener("https", ["cert"], { port: 8443 })]),
+    httpRoute("r", { parentRefs: [{ kind: "ListenerSet", name: "set" }] }),
+    service("web"),
+    backendTLSPolicy("policy"),
+  ];
+  await withEngine(objects, async (engine) => {
+    const resolved = () =>
+      told(engine.explain("ListenerSet", "default/set", "listeners[https]", "ResolvedRefs"));
+    assertEquals(resolved().because[0], "Secret default/cert data absent");
+    engine.source.put(tlsSecret("cert", { certificate: crt, key }));
+    await engine.settle();
+    assertEquals(resolved().input, "Secret default/cert data");
+    assertEquals(
+      told(engine.explain("ListenerSet", "default/set", "", "Accepted")).input,
+      "Secret default/cert data",
+    );
+    const parent = "parents[ListenerSet default/set]";
+    const taken = () => told(engine.explain("HTTPRoute", "default/r", parent, "Accepted"));
+    assertEquals([
+      taken().value,
+      taken().because.includes("ListenerSet default/set spec.listeners"),
+    ], [
+      "True/Accepted",
+      true,
+    ]);
+    engine.source.put(gateway("gw", undefined, {}, { generation: 2 }));
+    await engine.settle();
+    assertEquals([taken().value, taken().input], [
+      "False/NotAllowedByListeners",
+      "Gateway default/gw spec.allowedListeners",
+    ]);
+    engine.source.put(httpRoute("r", {}, { generation: 2 }));
+    await engine.settle();
+    const ancestor = "ancestors[default/gw]";
+    const policy = told(
+      engine.explain("BackendTLSPolicy", "default/policy", ancestor, "ResolvedRefs"),
+    );
+    assertEquals([policy.value, policy.because[0]], [
+      "False/InvalidCACertificateRef",
+      "ConfigMap default/ca data absent",
+    ]);
   });
 });
 
