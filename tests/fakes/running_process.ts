@@ -10,7 +10,7 @@ import { noLog } from "../../src/base/log.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
 import { flags } from "../../src/config/flags.ts";
 import { readArguments } from "../../src/config/read_arguments.ts";
-import { scriptedPlanThreads } from "./plan_thread.ts";
+import { localPlanThreads } from "./plan_thread.ts";
 
 /** A process that is ready. */
 export interface RunningProcess {
@@ -23,6 +23,8 @@ export interface RunningProcess {
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
 }
+
+const newId = (): string => crypto.randomUUID();
 
 /** Runs a process with these manifests, by name, for the time of `test`. */
 export async function withProcess(
@@ -42,10 +44,10 @@ export async function withProcess(
     clock: systemClock,
     log: noLog,
     random: () => 0.5,
-    newId: () => crypto.randomUUID(),
+    newId,
     version: "0.0.0-test",
     writeAccessLog: () => {},
-    startPlanThread: scriptedPlanThreads().start,
+    startPlanThread: localPlanThreads({ clock: systemClock, newUid: newId }),
   });
   const { runner, subsystems } = composition;
   const controller = new AbortController();

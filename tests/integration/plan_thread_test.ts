@@ -9,14 +9,15 @@ import { createPlanThreads } from "../../src/app/plan_worker_thread.ts";
 import type { PlanJob, PlanReport } from "../../src/app/plan_thread.ts";
 import { planFlags } from "../../src/cli/plan_flags.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
+import { ApiClient } from "../fakes/api_client.ts";
 import { gatewayYaml } from "../fakes/real_folder.ts";
 import { WeirProcess } from "../fakes/weir_process.ts";
 
 /** A valid text that the YAML library takes long for: a list of 200,000 nulls. */
 const longText = `x: [a${",".repeat(200_000)}]`;
 
-function post(url: string, body: string, signal?: AbortSignal): Promise<Response> {
-  return fetch(`${url}/api/v1/plan`, {
+function post(client: ApiClient, body: string, signal?: AbortSignal): Promise<Response> {
+  return client.request("/api/v1/plan", {
     method: "POST",
     headers: { "content-type": "application/yaml" },
     body,
@@ -25,10 +26,13 @@ function post(url: string, body: string, signal?: AbortSignal): Promise<Response
 }
 
 /** A plan of {@linkcode longText} that is being computed: another one beside it was refused. */
-async function startLong(url: string, signal?: AbortSignal): Promise<readonly [Promise<string>]> {
+async function startLong(
+  client: ApiClient,
+  signal?: AbortSignal,
+): Promise<readonly [Promise<string>]> {
   for (;;) {
-    const long = post(url, longText, signal).then((response) => response.text(), () => "gone");
-    const beside = await post(url, "");
+    const long = post(client, longText, signal).then((response) => response.text(), () => "gone");
+    const beside = await post(client, "");
     await beside.body?.cancel();
     if (beside.status === 503) return [long];
     // The short one was first; the long one has been refused, or is over.
@@ -36,32 +40,34 @@ async function startLong(url: string, signal?: AbortSignal): Promise<readonly [P
   }
 }
 
-async function withWeir(use: (weir: WeirProcess, url: string) => Promise<void>): Promise<void> {
+async function withWeir(
+  use: (weir: WeirProcess, client: ApiClient) => Promise<void>,
+): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "weir-plan-" });
   try {
     await Deno.writeTextFile(`${folder}/a.yaml`, gatewayYaml("a", 8080));
     await using weir = new WeirProcess(folder, ["--drain-timeout=0s"]);
-    await use(weir, await weir.ready());
+    await use(weir, new ApiClient(await weir.ready()));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 Deno.test("A running weir answers others while it computes a plan", async () => {
-  await withWeir(async (weir, url) => {
+  await withWeir(async (weir, client) => {
     let isAnswered = false;
-    const long = post(url, longText).then(async (response) => {
+    const long = post(client, longText).then(async (response) => {
       isAnswered = true;
       return { status: response.status, plan: await response.json() };
     });
     let others = 0;
     let refused: Response | undefined;
     while (!isAnswered) {
-      const live = await fetch(`${url}/livez`);
+      const live = await client.request("/livez");
       assertEquals(live.status, 200, await live.text());
       if (!isAnswered) others++;
       if (others !== 5) continue;
-      refused = await post(url, "");
+      refused = await post(client, "");
       assertEquals([refused.status, refused.headers.get("retry-after")], [503, "1"]);
       assertEquals((await refused.json()).reason, "PlanInProgress");
     }
@@ -74,13 +80,13 @@ Deno.test("A running weir answers others while it computes a plan", async () => 
 });
 
 Deno.test("A plan whose client goes away makes room for the next", async () => {
-  await withWeir(async (weir, url) => {
-    const client = new AbortController();
-    const [left] = await startLong(url, client.signal);
-    client.abort();
+  await withWeir(async (weir, client) => {
+    const leaving = new AbortController();
+    const [left] = await startLong(client, leaving.signal);
+    leaving.abort();
     assertEquals(await left, "gone");
     await weir.until(async () => {
-      const next = await post(url, "");
+      const next = await post(client, "");
       await next.body?.cancel();
       return next.status === 200;
     }, "another plan is computed");
@@ -90,8 +96,8 @@ Deno.test("A plan whose client goes away makes room for the next", async () => {
 });
 
 Deno.test("A weir that computes a plan ends when it is told to", async () => {
-  await withWeir(async (weir, url) => {
-    const [long] = await startLong(url);
+  await withWeir(async (weir, client) => {
+    const [long] = await startLong(client);
     assertEquals(await weir.stop(), 0);
     await long;
   });
