@@ -46,6 +46,8 @@ export async function withProcess(
     random: () => 0.5,
     newId,
     version: "0.0.0-test",
+    readTextFile: () => Promise.reject(new Error("no file is named")),
+    writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: localPlanThreads({ clock: systemClock, newUid: newId }),
   });
