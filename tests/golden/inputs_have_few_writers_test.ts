@@ -20,18 +20,21 @@ function* sources(folder: string): Generator<readonly [path: string, text: strin
   }
 }
 
-/** The files that call a method of any object by this name, `this` aside. */
+/**
+ * The files that call a method of any object by this name, `this` and handlers of a feed aside. Only
+ * these two folders know the state: what informers call is a handler.
+ */
 function callersOf(method: string): readonly string[] {
-  const call = new RegExp(String.raw`(?<!this)\.${method}\(`);
-  return [...sources("src")].filter(([, text]) => call.test(maskSource(text)))
+  const call = new RegExp(String.raw`(?<!\b(?:this|handler))\.${method}\(`);
+  return [...sources("src/app"), ...sources("src/gateway")].filter(([, text]) =>
+    call.test(maskSource(text))
+  )
     .map(([path]) => path).sort();
 }
 
 /** Files that write inputs, by the method that they write with. */
 const writers: Readonly<Record<string, readonly string[]>> = {
   upsert: [
-    // From a cluster to the handler of a feed.
-    "src/app/local_object_source.ts",
     // From the feed to the state; the second notes what it passes on.
     "src/gateway/feed.ts",
     "src/gateway/input_changes.ts",
