@@ -20,10 +20,7 @@ import type {
 
 /** `namespace/name` of a Gateway. */
 export type GatewayKey = Brand<"GatewayKey">;
-/**
- * `namespace/service/port` for HTTP, with `/GRPC` behind it for calls, which need HTTP/2; with `/TCP`,
- * `/UDP` or, for what is secured on its way to the backend, `/TLS` behind it for streams.
- */
+/** `namespace/service/port`; `/GRPC` behind it: HTTP/2; `/TCP`, `/UDP`, `/TLS` (secured): streams. */
 export type ClusterName = Brand<"ClusterName">;
 /** `namespace/name` of the Secret that holds the certificate. */
 export type CertificateName = Brand<"CertificateName">;

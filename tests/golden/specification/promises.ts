@@ -223,7 +223,7 @@ export const promises: readonly Rule[] = [
     proofs: [
       "unit/query/explain_test.ts: takeReads() names every read, and the change that last altered the value",
       "unit/gateway/incremental_outputs_test.ts: A status names the fields that it was read from, and the change that altered it last",
-      "simulation/gateway_explain_test.ts: A condition that changes is explained by an input that changed just then",
+      "simulation/gateway_explain_test.ts: A condition that changes is explained by an input that changed just then (${name})",
       "unit/dataplane/explain_request_test.ts: explainRequest() chooses what the proxy chooses at one address",
       "unit/dataplane/explain_request_test.ts: explainRequest() accounts for every candidate on the port",
       "unit/dataplane/explain_request_test.ts: explainRequest() says which criterion a matching candidate lost by",
