@@ -30,6 +30,7 @@ import { toKey } from "../../fakes/gateway_world.ts";
 import { caSecret } from "../../fakes/random_policies.ts";
 
 const pem = await makeCertificate(["a.example.com"]);
+const second = await makeCertificate(["b.example.com"]);
 const ports = { ports: [{ name: "http", port: 80 }, { name: "other", port: 81 }, { port: 82 }] };
 
 function made(...objects: readonly KubeObject[]): ComputedWorld {
@@ -220,6 +221,34 @@ Deno.test("Bundles of ConfigMaps and Secrets come and go, and those that are lef
   world.world.delete("Secret", "default/ca");
   world.step();
   assertEquals([winners(world)[0], condition(world, "a")], ["-", "False/NoValidCACertificate"]);
+});
+
+Deno.test("Bundles are handed on in one order, whatever theirs is", () => {
+  const names = ["ca", "ca2"];
+  const trusts = [names, names.toReversed()].map((refs) =>
+    tls(made(
+      configMap("ca2", { "ca.crt": second.certificate }),
+      policy("a", validation({ caCertificateRefs: refs.map((name) => caRef("ConfigMap", name)) })),
+    ))?.trust
+  );
+  assertEquals(trusts[0]?.length, 2);
+  assertEquals(trusts[0], trusts[1]);
+});
+
+Deno.test("Ancestors are in the order of their names, whatever that of the targets is", () => {
+  const world = new ComputedWorld([
+    gatewayClass(),
+    gateway("a"),
+    gateway("b"),
+    service("web"),
+    service("other"),
+    httpRoute("b", { parentRefs: [{ name: "b" }] }),
+    httpRoute("a", { parentRefs: [{ name: "a" }], rules: [rule("/", "other")] }),
+    policy("p", {
+      targetRefs: ["web", "other"].map((name) => ({ group: "", kind: "Service", name })),
+    }),
+  ]);
+  assertEquals(ancestors(world, "p"), ["a", "b"]);
 });
 
 Deno.test("The system's authorities and other names are handed on", () => {

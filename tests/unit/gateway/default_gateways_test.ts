@@ -39,7 +39,10 @@ Deno.test("A route that asks for default Gateways is taken by each of them, and 
   assertEquals(made.condition("Gateway", "default/one", "DefaultGateway"), "True/DefaultGateway");
   assertEquals(made.condition("Gateway", "default/plain", "DefaultGateway"), "-");
   assertEquals(made.listener("default/one", "http").attachedRoutes, 1);
+  assertEquals(made.listener("default/two", "http").attachedRoutes, 1);
   assertEquals(made.listener("default/plain", "http").attachedRoutes, 0);
+  const served = (name: string) => made.config(`default/${name}`).listeners[0]?.routes.length;
+  assertEquals(["one", "two", "plain"].map(served), [1, 1, 0]);
 });
 
 Deno.test("The last default Gateway that goes, or says None, lets its routes go", () => {

@@ -118,6 +118,12 @@ Deno.test("Bundles that cannot be used leave the others, which are sorted and to
   assertEquals(resolved(world, "https"), "True/ResolvedRefs");
 });
 
+Deno.test("Bundles are handed on in one order, whatever theirs is", () => {
+  const of = (...refs: readonly Json[]): unknown =>
+    made({ frontend: { default: validation(refs) } }).listener("https").clientValidation;
+  assertEquals(of(ca("ca"), ca("ca2")), of(ca("ca2"), ca("ca")));
+});
+
 Deno.test("Without any usable bundle the listener is not accepted: else everybody would be let in", () => {
   for (
     const [reference, reason] of [
