@@ -59,6 +59,11 @@ export class HeldConfigs {
     this.#routes = new InputTable(database, "acknowledged routes", routeSlices);
   }
 
+  /** How many entries there are, absences that something has read included. */
+  get entryCount(): number {
+    return this.#acknowledgements.size + this.#gateways.entryCount + this.#routes.entryCount;
+  }
+
   /** Takes an answer over. False when it says nothing new. */
   set(gateway: ObjectKey, acknowledgement: Acknowledgement): boolean {
     const before = this.#acknowledgements.get(gateway);

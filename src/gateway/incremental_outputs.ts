@@ -7,8 +7,14 @@
  * equal, and the keys of what is not. Its cost follows the number of changes, not of objects.
  */
 
-import type { Certificate, CertificateName, Cluster, ClusterName } from "../dataplane/model.ts";
-import type { ObjectKey } from "../kube/object.ts";
+import type {
+  Certificate,
+  CertificateName,
+  Cluster,
+  ClusterName,
+  GatewayKey,
+} from "../dataplane/model.ts";
+import { type ObjectKey, objectKey } from "../kube/object.ts";
 import { causeOf } from "../query/explain.ts";
 import type { MemoTable, ValueChange } from "../query/memo_table.ts";
 import { Recompute } from "../query/recompute.ts";
@@ -215,6 +221,10 @@ export class IncrementalOutputs {
       gateways: keepEqual(previous.gateways, gateways),
     };
     this.#outputs = next;
+    // The parts were new to this view, so that it was told of none that left.
+    for (const { key } of previous.dataPlane.gateways.values()) {
+      if (!next.dataPlane.gateways.has(key)) this.#inputs.dropAcknowledgement(toObjectKey(key));
+    }
     return { outputs: next, changes: diffOutputs(previous, next) };
   }
 
@@ -239,6 +249,11 @@ export class IncrementalOutputs {
     }
     this.#partChanges = [];
   }
+}
+
+function toObjectKey(gateway: GatewayKey): ObjectKey {
+  const [namespace = "", name = ""] = gateway.split("/");
+  return objectKey(namespace, name);
 }
 
 /** To want an object costs less than to ask for the time. */

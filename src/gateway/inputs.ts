@@ -94,6 +94,12 @@ export class Inputs implements InputReader, HeldReader {
     return this.#tables[kind].size;
   }
 
+  /** How many entries there are of anything, absences that something has read included. */
+  get entryCount(): number {
+    const tables = Object.values(this.#tables).reduce((sum, table) => sum + table.entryCount, 0);
+    return tables + this.#addresses.entryCount + this.#held.entryCount + this.shadows.entryCount;
+  }
+
   /** Makes what `work` changes one revision, at the time `atMs`. */
   transaction<Result>(atMs: number, work: () => Result): Result {
     return this.database.transaction(atMs, work);

@@ -37,6 +37,11 @@ export class ShadowInputs {
     this.#table = new InputTable(database, "shadows", [whole]);
   }
 
+  /** How many entries there are, absences that something has read included. */
+  get entryCount(): number {
+    return this.#table.entryCount;
+  }
+
   /** A tracked read. */
   get(kind: RouteKind, parent: ParentKey, route: ObjectKey): ListenerShadows {
     return this.#table.get(nameOf(kind, parent, route)) ?? noListenerShadows;

@@ -21,6 +21,7 @@ import {
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
 import { toKey } from "../fakes/gateway_world.ts";
 import { managedObjects } from "../fakes/naive_door.ts";
+import { assertIndexes } from "../fakes/naive_indexes.ts";
 import { OutputConsumer } from "../fakes/output_consumer.ts";
 import { assertBindable } from "../fakes/output_promises.ts";
 import {
@@ -48,6 +49,7 @@ function checkPublished(
   assertBindable(published.outputs);
   assertCounted(published.outputs);
   assertRivalsHaveWinners(published.outputs);
+  assertIndexes(inputs);
   assertEquals(findWrongOutput(inputs, settings, published.outputs), undefined);
   for (const key of inputs.keys("Gateway")) {
     const sample = new GatewaySample(inputs, computed, key);
@@ -66,6 +68,7 @@ function checkEmpty({ world, computed }: PlayedWorld): void {
     assertEquals(count, 0, `${query} is empty`);
   }
   assertEquals(world.knownCount, 0, "the door knows nothing");
+  assertEquals(world.inputs.entryCount, 0, "no input is kept, and no absence");
   const { routesByParent, ...others } = world.inputs.indexes;
   for (const sets of [...Object.values(routesByParent), ...Object.values(others)]) {
     if ("groupCount" in sets) assertEquals([sets.size, sets.groupCount], [0, 0]);

@@ -178,6 +178,15 @@ Deno.test("A Gateway is not programmed while another client certificate is on it
   assertEquals(programmed(), "True/Programmed");
 });
 
+Deno.test("A data plane without client certificates for backends is given none", () => {
+  const tls = { backend: { clientCertificateRef: { name: "two" } } };
+  const world = made(tls, embeddedCapabilities);
+  assertEquals(world.config().clientCertificate, undefined);
+  assertEquals([...world.computed.outputs.dataPlane.certificates.keys()].map(String), [
+    "default/one",
+  ]);
+});
+
 Deno.test("A client certificate that cannot be used is told and none is shown", () => {
   const world = made({ backend: { clientCertificateRef: { name: "gone" } } });
   const refs = (): string => world.world.condition("Gateway", "default/gw", "ResolvedRefs");

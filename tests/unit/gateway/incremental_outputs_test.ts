@@ -294,6 +294,19 @@ Deno.test("IncrementalOutputs.startOver() computes all anew and tells nothing th
   ]);
 });
 
+Deno.test("An answer for a Gateway that left while all is computed anew says nothing of its return", () => {
+  const world = new World();
+  const key = toKey("default/other");
+  assert(world.world.inputs.acknowledgementOf(key));
+  world.world.put(gateway("other", [listener("http", { protocol: "TCP" })]));
+  world.computed.startOver();
+  world.step();
+  assertEquals(world.world.inputs.acknowledgementOf(key), undefined);
+  world.world.put(gateway("other"));
+  world.step();
+  assertEquals(world.computed.outputs.statuses.Gateway.get(key)?.pending, true);
+});
+
 Deno.test("A status names the fields that it was read from, and the change that altered it last", () => {
   const world = new World();
   const key = toKey("default/one");
