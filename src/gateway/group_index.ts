@@ -2,19 +2,22 @@
  * Keys by group, handed out sorted: how sets of inputs are read.
  *
  * A group's sorted list is made when it is first read after a change and kept until the next one.
- * Empty groups are dropped.
+ * Empty groups are dropped. Of most keys there is one group; what says so is shared by its members,
+ * because foreign objects shall weigh no more than their keys.
  */
 
 import type { ObjectKey } from "../kube/object.ts";
 
-interface Group {
+interface Group<Name> {
+  /** The groups of a key that is in this one alone. */
+  readonly alone: readonly Name[];
   readonly members: Set<ObjectKey>;
   sorted: readonly ObjectKey[] | undefined;
 }
 
 /** See the file's header. */
 export class GroupIndex<Name extends string> {
-  readonly #groups = new Map<Name, Group>();
+  readonly #groups = new Map<Name, Group<Name>>();
   readonly #groupsOf = new Map<ObjectKey, readonly Name[]>();
 
   /** Puts `key` into exactly these groups; none removes it. */
@@ -24,8 +27,9 @@ export class GroupIndex<Name extends string> {
       this.#groupsOf.delete(key);
       return;
     }
-    this.#groupsOf.set(key, groups);
-    for (const name of groups) this.#join(key, name);
+    let joined: Group<Name> | undefined;
+    for (const name of groups) joined = this.#join(key, name);
+    this.#groupsOf.set(key, groups.length === 1 && joined ? joined.alone : groups);
   }
 
   /** The groups that `key` is in. */
@@ -45,11 +49,14 @@ export class GroupIndex<Name extends string> {
     return this.#groupsOf.size;
   }
 
-  #join(key: ObjectKey, name: Name): void {
+  #join(key: ObjectKey, name: Name): Group<Name> {
     let group = this.#groups.get(name);
-    if (!group) this.#groups.set(name, group = { members: new Set(), sorted: undefined });
+    if (!group) {
+      this.#groups.set(name, group = { alone: [name], members: new Set(), sorted: undefined });
+    }
     group.members.add(key);
     group.sorted = undefined;
+    return group;
   }
 
   #leave(key: ObjectKey, name: Name): void {

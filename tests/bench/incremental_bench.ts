@@ -1,36 +1,56 @@
 /**
- * What one change costs among many objects, from the input in its place to the keys that are told.
+ * What one change costs among many objects: from the input in its place to the keys that wait for
+ * writers, computing only.
  *
- * Targets: p50 of at most 0.1 ms for the path of one route among 1,000, at most twice that among
- * 10,000 and with all of them on one Gateway; other changes cost what the number of their readers
- * says; 12 KiB of heap for each route. Sizes of outputs, keys and runs of queries are asserted.
+ * Targets: p50 of at most 0.1 ms and 12 queries for the path of one route among 1,000; at most twice
+ * that, and 1 ms, among 10,000 and with all of them on one Gateway; at most 5 % more among foreign
+ * routes. Other changes cost what the number of their readers says. Sizes of outputs, keys and runs
+ * of queries are asserted.
  *
- * Run: deno bench tests/bench/incremental_bench.ts, or deno run --allow-env --allow-read
- * --v8-flags=--expose-gc tests/bench/incremental_bench.ts for percentiles, other changes and memory.
+ *     deno bench tests/bench/incremental_bench.ts
+ *     deno run -A tests/bench/incremental_bench.ts [RUNS]
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { makeCertificate } from "../fakes/gateway_certificates.ts";
-import { namespace, tlsSecret } from "../fakes/gateway_objects.ts";
+import { makeCertificate, type TestCertificate } from "../fakes/gateway_certificates.ts";
+import { gateway, httpsListener, namespace, tlsSecret } from "../fakes/gateway_objects.ts";
+import {
+  calibrate,
+  describeTail,
+  type Figure,
+  type FigureSet,
+  isSmoke,
+  percentile,
+  reportFigures,
+  sized,
+} from "./bench_report.ts";
 import { type Change, grant, IncrementalWorld, type Shape } from "./incremental_world.ts";
 
-const shapes: readonly (Shape & { readonly name: string })[] = [
-  { name: "100 Gateways, 1,000 routes", gateways: 100, routesEach: 10 },
-  { name: "1,000 Gateways, 10,000 routes", gateways: 1000, routesEach: 10 },
-  { name: "1 Gateway, 10,000 routes", gateways: 1, routesEach: 10_000 },
-];
+const shapes: readonly (Shape & { readonly name: string; readonly targetMs: number })[] = [
+  { name: "100 Gateways, 1,000 routes", gateways: 100, routesEach: 10, targetMs: 0.1 },
+  { name: "1,000 Gateways, 10,000 routes", gateways: 1000, routesEach: 10, targetMs: 1 },
+  { name: "1 Gateway, 10,000 routes", gateways: 1, routesEach: 10_000, targetMs: 1 },
+].map((shape) => isSmoke ? { ...shape, gateways: 1, routesEach: 20 } : shape);
 
-/** The queries that a path wakes: rules, bindings, status; routes, attached routes, configuration. */
+/** Rules, bindings, status; routes of the parent, their number, shadows, configuration. */
 const runsOfPath = 7;
+
+/** What figures are divided by to be compared with those of another machine. */
+const unitMs = calibrate();
 
 function changePath(world: IncrementalWorld): Change {
   const { key, edit } = world.nextEdit();
   const change = world.change(edit);
-  const { statuses, dataPlane, certificates, gateways } = change.published.changes;
-  const told = statuses.HTTPRoute;
+  const { dataPlane, certificates, gateways } = change.published.changes;
+  const { HTTPRoute: told, ...others } = change.keys;
   // A route that was told to be pending before is pending still, and nothing of it is different.
   assert(told.length <= 1 && told.every((found) => found === key), `${key}: ${told}`);
-  assertEquals([statuses.Gateway, certificates, gateways, dataPlane], [[], [], [], true]);
+  assertEquals([Object.values(others).flat(), certificates, gateways, dataPlane], [
+    [],
+    [],
+    [],
+    true,
+  ]);
   assertEquals(change.runs, runsOfPath);
   return change;
 }
@@ -40,7 +60,7 @@ function settledWorld(shape: Shape): IncrementalWorld {
   world.settle();
   world.assertSizes();
   const { key, edit } = world.nextEdit();
-  assertEquals(world.change(edit).published.changes.statuses.HTTPRoute.map(String), [key]);
+  assertEquals(world.change(edit).keys.HTTPRoute.map(String), [key]);
   return world;
 }
 
@@ -53,179 +73,156 @@ if (!import.meta.main) {
   }
 }
 
-/** Milliseconds of a loop that is always the same, to compare figures of different machines. */
-function calibrate(): number {
-  const texts = Array.from({ length: 20_000 }, (_, n) => `key-${(n * 7919) % 20_000}`);
-  return median(Array.from({ length: 15 }, () => {
-    const start = performance.now();
-    const map = new Map(texts.map((text, index) => [text, { index, text }]));
-    [...map.keys()].sort();
-    return performance.now() - start;
-  }));
+/** The second half of `2 * count` changes: the first one compiles the code. */
+function repeat(count: number, change: (index: number) => Change): readonly Change[] {
+  for (let index = 0; index < count; index++) change(index);
+  return Array.from({ length: count }, (_, index) => change(index));
 }
 
-function median(samples: readonly number[]): number {
-  return at(samples, 0.5);
-}
-
-function at(samples: readonly number[], share: number): number {
-  const sorted = [...samples].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? 0;
-}
-
-function report(text: string): void {
-  // deno-lint-ignore no-console -- this is the benchmark's report
-  console.log(text);
-}
-
-function reportChanges(name: string, changes: readonly Change[], unit: number): number {
+function figureOf(name: string, changes: readonly Change[], target?: number): Figure {
   const times = changes.map(({ milliseconds }) => milliseconds);
-  const runs = median(changes.map(({ runs }) => runs));
-  const shares = [0.5, 0.95, 0.99].map((share) => `p${100 * share} ${at(times, share).toFixed(3)}`);
-  const ratio = (median(times) / unit).toFixed(4);
-  report(`${name}: ms ${shares.join("  ")}; ${ratio} of the loop; ${runs} queries run`);
-  return median(times);
+  const value = percentile(times, 0.5);
+  const runs = percentile(changes.map(({ runs }) => runs), 0.5);
+  const ratio = (value / unitMs).toFixed(4);
+  return {
+    name: `${name}, p50`,
+    value,
+    unit: "ms",
+    ...(target === undefined ? {} : { target }),
+    note: `${describeTail(times)}, ${runs} queries, ${ratio} of the loop`,
+  };
 }
 
-/** Bytes in use after a full collection. */
-function heapUsed(): number {
-  const { gc } = globalThis as { readonly gc?: () => void };
-  assert(gc, "run with --v8-flags=--expose-gc");
-  for (let i = 0; i < 3; i++) gc();
-  return Deno.memoryUsage().heapUsed;
-}
-
-function repeat(times: number, change: (index: number) => Change): readonly Change[] {
-  for (let index = 0; index < times; index++) change(index);
-  return Array.from({ length: times }, (_, index) => change(index));
-}
+const paths: FigureSet = {
+  name: "paths of routes, among 1,000 and 10,000",
+  measure() {
+    const figures = shapes.map((shape) => {
+      const world = settledWorld(shape);
+      const changes = repeat(sized(3000, 10), () => changePath(world));
+      return figureOf(`path of a route, ${shape.name}`, changes, shape.targetMs);
+    });
+    const [first, ...larger] = figures;
+    const ratios = larger.map(({ name, value }): Figure => ({
+      name: `${name}, of that among 1,000`,
+      value: value / (first?.value ?? NaN),
+      unit: "times",
+      target: 2,
+    }));
+    return [...figures, ...ratios];
+  },
+};
 
 /** Changes that many read: the keys are those of the readers, no more. */
-async function reportReaders(unit: number): Promise<void> {
-  const [one, two] = [await makeCertificate(["a.test"]), await makeCertificate(["b.test"])];
-  const world = new IncrementalWorld({ gateways: 100, routesEach: 10 });
-  world.putReaders(one);
-  world.settle();
-  const toggle = (name: string, edit: (isOdd: boolean) => void, check: (change: Change) => void) =>
-    reportChanges(
-      name,
-      repeat(200, (index) => {
-        const change = world.change(() => edit(index % 2 === 1));
-        check(change);
-        return change;
-      }),
-      unit,
-    );
-  toggle("label of a Namespace, 20 readers", (isOdd) => {
-    world.world.put(namespace("team", { team: isOdd ? "a" : "b" }));
-  }, ({ published: { changes } }) => {
-    assertEquals([changes.statuses.HTTPRoute.length, changes.statuses.Gateway.length], [20, 20]);
+function toggle(
+  world: IncrementalWorld,
+  name: string,
+  edit: (isOdd: boolean) => void,
+  check: (change: Change) => void,
+  target?: number,
+): Figure {
+  const changes = repeat(sized(200, 4), (index) => {
+    const change = world.change(() => edit(index % 2 === 1));
+    check(change);
+    return change;
   });
-  toggle("Secret, 20 readers", (isOdd) => {
-    world.world.put(tlsSecret("shared", isOdd ? one : two, { namespace: "team" }));
-  }, ({ published: { changes } }) => {
-    assertEquals(changes.certificates.map(String), ["team/shared"]);
-    assertEquals([changes.statuses.HTTPRoute.length, changes.statuses.Gateway.length], [0, 0]);
-  });
-  toggle("ReferenceGrant, 20 readers", (isOdd) => {
-    if (isOdd) world.world.put(grant);
-    else world.world.delete("ReferenceGrant", "team/grant");
-  }, ({ published: { changes } }) => {
-    assertEquals([changes.statuses.HTTPRoute.length, changes.statuses.Gateway.length], [20, 0]);
-  });
-  toggle("address of a Gateway, 10 routes", (isOdd) => {
-    world.world.address("ns-1/gw-1", [isOdd ? "10.9.9.1" : "10.9.9.2"]);
-  }, ({ published: { changes } }) => {
-    assertEquals(changes.gateways.map(String), ["ns-1/gw-1"]);
-    // At first all of them wait for the data plane; then they do still.
-    assert(changes.statuses.Gateway.length === 1 && changes.statuses.HTTPRoute.length <= 10);
-  });
+  return figureOf(name, changes, target);
 }
 
-function reportForeign(unit: number): void {
-  const world = settledWorld({ gateways: 100, routesEach: 10 });
-  const alone = median(
-    repeat(2000, () => changePath(world)).map(({ milliseconds }) => milliseconds),
-  );
-  const before = heapUsed();
-  world.putForeign(10_000);
-  const bytes = (heapUsed() - before) / 10_000;
-  const among = reportChanges(
-    "the same among 10,000 foreign routes",
-    repeat(2000, () => changePath(world)),
-    unit,
-  );
-  report(
-    `  ${(among / alone).toFixed(2)} of the time before, ${bytes.toFixed(0)} bytes a foreign route`,
-  );
-}
-
-/** Routes that are created at full speed: how long the loop is held at a time. */
-function reportBurst(): void {
-  const world = new IncrementalWorld({ gateways: 100, routesEach: 10 });
-  world.settle();
-  const slices: number[] = [];
-  for (let burst = 0; burst < 100; burst++) {
-    for (let n = 0; n < 10; n++) world.world.put(world.makeChurn(10 * burst + n));
-    slices.push(world.computeInSlices(8));
-  }
-  assertEquals(world.computed.outputs.statuses.HTTPRoute.size, 2000);
-  const all = new IncrementalWorld({ gateways: 100, routesEach: 10 });
-  all.settle();
-  for (let n = 0; n < 1000; n++) all.world.put(all.makeChurn(n));
-  const longestMs = all.computeInSlices(8);
-  report(
-    `1,000 routes created, ten in a recompute: ms p50 ${at(slices, 0.5).toFixed(2)} ` +
-      `p99 ${at(slices, 0.99).toFixed(2)}; all in one: longest slice ${longestMs.toFixed(1)}`,
-  );
-}
-
-function reportChurn(): void {
-  const world = new IncrementalWorld({ gateways: 10, routesEach: 1 });
-  world.settle();
-  const routes = Array.from({ length: 10_000 }, (_, n) => world.makeChurn(n));
-  const after: number[] = [];
-  for (let cycle = 0; cycle < 10; cycle++) {
-    world.change(() => world.world.put(...routes));
-    assertEquals(world.computed.outputs.statuses.HTTPRoute.size, 10_010);
-    world.change(() => {
-      for (const { metadata } of routes) {
-        world.world.delete("HTTPRoute", `${metadata.namespace}/${metadata.name}`);
-      }
-    });
-    assertEquals(world.computed.outputs.statuses.HTTPRoute.size, 10);
-    after.push(heapUsed());
-  }
-  const [first = 0] = after;
-  report(
-    `heap after 10 cycles of 10,000 routes: ${
-      ((after.at(-1) ?? 0) / first).toFixed(4)
-    } of that after one`,
-  );
-}
-
-if (import.meta.main) {
-  const unit = calibrate();
-  report(`calibration loop ${unit.toFixed(2)} ms`);
-  for (const shape of shapes) {
-    const empty = heapUsed();
-    const startMs = performance.now();
-    const world = new IncrementalWorld(shape);
-    const builtMs = performance.now();
-    const longestMs = world.computeInSlices(8);
-    const computedMs = performance.now();
+const readers: FigureSet = {
+  name: "changes that 20 read",
+  async measure() {
+    const [one, two] = [await makeCertificate(["a.test"]), await makeCertificate(["b.test"])];
+    const world = new IncrementalWorld({ gateways: sized(100, 2), routesEach: 10 });
+    world.putReaders(one);
     world.settle();
-    world.assertSizes();
-    const bytes = (heapUsed() - empty) / (shape.gateways * shape.routesEach);
-    report(
-      `${shape.name}: ${(builtMs - startMs).toFixed(0)} ms to put in, ` +
-        `${(computedMs - builtMs).toFixed(0)} ms to compute (longest slice ` +
-        `${longestMs.toFixed(1)}), ${(bytes / 1024).toFixed(2)} KiB a route`,
-    );
-    reportChanges("  path of one route", repeat(3000, () => changePath(world)), unit);
-  }
-  await reportReaders(unit);
-  reportForeign(unit);
-  reportBurst();
-  reportChurn();
+    const { world: objects } = world;
+    return [
+      toggle(world, "label of a Namespace, 20 routes and Gateways", (isOdd) => {
+        objects.put(namespace("team", { team: isOdd ? "a" : "b" }));
+      }, ({ keys }) => assertEquals([keys.HTTPRoute.length, keys.Gateway.length], [20, 20])),
+      toggle(world, "Secret, 20 Gateways", (isOdd) => {
+        objects.put(tlsSecret("shared", isOdd ? one : two, { namespace: "team" }));
+      }, ({ keys, published: { changes } }) => {
+        assertEquals(changes.certificates.map(String), ["team/shared"]);
+        assertEquals([keys.HTTPRoute.length, keys.Gateway.length], [0, 0]);
+      }),
+      toggle(world, "ReferenceGrant, 20 routes", (isOdd) => {
+        if (isOdd) objects.put(grant);
+        else objects.delete("ReferenceGrant", "team/grant");
+      }, ({ keys }) => assertEquals([keys.HTTPRoute.length, keys.Gateway.length], [20, 0])),
+      toggle(world, "address of a Gateway, 10 routes", (isOdd) => {
+        objects.address("ns-1/gw-1", [isOdd ? "10.9.9.1" : "10.9.9.2"]);
+      }, ({ keys, published: { changes } }) => {
+        assertEquals(changes.gateways.map(String), ["ns-1/gw-1"]);
+        // At first all of them wait for the data plane; then they do still.
+        assert(keys.Gateway.length === 1 && keys.HTTPRoute.length <= 10);
+      }),
+    ];
+  },
+};
+
+/** What the number of objects around must not matter for. */
+const neighbours: FigureSet = {
+  name: "changes beside many that do not read them",
+  async measure() {
+    const certificates = [await makeCertificate(["a.test"]), await makeCertificate(["a.test"])];
+    return [...sharedAddress(), renewal(certificates)];
+  },
+};
+
+function sharedAddress(): readonly Figure[] {
+  return [sized(100, 2), sized(1000, 4)].map((gateways) => {
+    const world = settledWorld({ gateways, routesEach: 10, sharesAddress: true });
+    let count = 0;
+    const changes = repeat(sized(100, 3), () => {
+      const change = world.change(() => world.putGateway(0, `x${count++}.example.com`));
+      assert(change.keys.Gateway.length <= 1 && change.keys.HTTPRoute.length <= 10);
+      return change;
+    });
+    return figureOf(`listener of one of ${gateways} Gateways at one address`, changes);
+  });
 }
+
+function renewal(certificates: readonly TestCertificate[]): Figure {
+  const world = new IncrementalWorld({ gateways: 1, routesEach: sized(10_000, 20) });
+  const put = (index: number): void => {
+    const certificate = certificates[index % 2];
+    if (certificate) world.world.put(tlsSecret("cert", certificate, { namespace: "ns-0" }));
+  };
+  put(0);
+  world.world.put(gateway("gw-0", [httpsListener("https", ["cert"])], {}, { namespace: "ns-0" }));
+  world.settle();
+  world.assertSizes();
+  let count = 0;
+  const changes = repeat(sized(100, 3), () => {
+    const change = world.change(() => put(++count));
+    assertEquals(Object.values(change.keys).flat(), []);
+    assertEquals(change.published.changes.certificates.map(String), ["ns-0/cert"]);
+    return change;
+  });
+  return figureOf("renewed certificate of a Gateway with 10,000 routes", changes, 0.1);
+}
+
+const foreign: FigureSet = {
+  name: "path of a route among ten times as many foreign ones",
+  measure() {
+    const world = settledWorld({ gateways: sized(100, 2), routesEach: 10 });
+    const measure = () =>
+      percentile(
+        repeat(sized(3000, 5), () => changePath(world)).map(({ milliseconds }) => milliseconds),
+        0.5,
+      );
+    const alone = measure();
+    world.putForeign(sized(10_000, 20));
+    const among = measure();
+    return [{
+      name: "path of a route among 10,000 foreign ones, of that without them",
+      value: among / alone,
+      unit: "times",
+      target: 1.05,
+      note: `p50 ${among.toFixed(4)} ms`,
+    }];
+  },
+};
+
+await reportFigures(import.meta.main, [paths, readers, neighbours, foreign]);

@@ -11,7 +11,15 @@ import {
   IncrementalOutputs,
   type PublishedOutputs,
 } from "../../src/gateway/incremental_outputs.ts";
-import type { KubeObject } from "../../src/kube/object.ts";
+import { EventSource } from "../../src/gateway/event_source.ts";
+import {
+  type ByStatusKind,
+  byStatusKind,
+  type StatusKind,
+  statusKinds,
+} from "../../src/gateway/outputs.ts";
+import { gatewayGroup } from "../../src/gateway/parent_keys.ts";
+import type { KubeObject, ObjectKey } from "../../src/kube/object.ts";
 import type { TestCertificate } from "../fakes/gateway_certificates.ts";
 import {
   backend,
@@ -26,12 +34,29 @@ import {
   service,
   tlsSecret,
 } from "../fakes/gateway_objects.ts";
+import { listenerSet } from "../fakes/gateway_kind_objects.ts";
 import { GatewayWorld, testCapabilities, toKey } from "../fakes/gateway_world.ts";
 
-/** How many objects there are. */
+/** How many objects there are, and how they hang together. */
 export interface Shape {
   readonly gateways: number;
+  /** Of each Gateway; with sets, of each set. */
   readonly routesEach: number;
+  /** Of each Gateway, told apart by hostname; routes are taken by all of them. 1 when left out. */
+  readonly listenersEach?: number;
+  /** ListenerSets of each Gateway, with one listener each; none when left out. */
+  readonly setsEach?: number;
+  /** Of each route; none when left out, which is every hostname. */
+  readonly hostnamesEach?: number;
+  /** Of each route; 1 when left out. */
+  readonly rulesEach?: number;
+  /** All Gateways have one address, and a hostname each. */
+  readonly sharesAddress?: boolean;
+}
+
+/** How many routes `shape` has. */
+export function routeCount({ gateways, setsEach = 1, routesEach }: Shape): number {
+  return gateways * setsEach * routesEach;
 }
 
 /** One change that was computed. */
@@ -39,8 +64,10 @@ export interface Change {
   readonly published: PublishedOutputs;
   /** Queries that ran. */
   readonly runs: number;
-  /** From the input that is in place to the keys. */
+  /** From the input that is in place to the keys, which wait for writers. */
   readonly milliseconds: number;
+  /** The keys that wait. */
+  readonly keys: ByStatusKind<readonly ObjectKey[]>;
 }
 
 /** See the file's header. */
@@ -48,6 +75,7 @@ export class IncrementalWorld {
   readonly world = new GatewayWorld();
   readonly computed: IncrementalOutputs;
   readonly #shape: Shape;
+  readonly #events = byStatusKind(() => new EventSource<ObjectKey>());
   #edits = 0;
 
   constructor(shape: Shape) {
@@ -62,15 +90,34 @@ export class IncrementalWorld {
       const namespace = namespaceOf(g);
       this.putGateway(g);
       this.world.put(service(`svc-${g}`, {}, { namespace }));
-      for (let r = 0; r < shape.routesEach; r++) this.world.put(makeRoute(g, r, `/v${r}`));
+      for (let n = 0; n < (shape.setsEach ?? 0); n++) {
+        this.world.put(listenerSet(
+          `set-${g}-${n}`,
+          [listener("http", { hostname: `s${n}.example.com` })],
+          { parentRef: { name: `gw-${g}`, namespace } },
+          { namespace },
+        ));
+      }
+      for (let r = 0; r < shape.routesEach * (shape.setsEach ?? 1); r++) {
+        this.world.put(this.#makeRoute(g, r, `/v${r}`));
+      }
     }
   }
 
-  /** A plain Gateway with an address of its own. */
-  putGateway(g: number): void {
+  /** A plain Gateway with an address of its own, unless all have one. */
+  putGateway(g: number, hostname = `h${g}.example.com`): void {
     const namespace = namespaceOf(g);
-    this.world.put(gateway(`gw-${g}`, [listener("http")], {}, { namespace }));
-    this.world.address(`${namespace}/gw-${g}`, [addressOf(g)]);
+    const { listenersEach = 1, setsEach = 0, sharesAddress = false } = this.#shape;
+    const listeners = listenersEach > 1
+      ? Array.from(
+        { length: listenersEach },
+        (_, n) => listener(`http-${n}`, { hostname: `l${n}.example.com` }),
+      )
+      : [listener("http", sharesAddress || setsEach > 0 ? { hostname } : {})];
+    const allowedListeners = { namespaces: { from: "All" } };
+    const spec = setsEach > 0 ? { allowedListeners } : {};
+    this.world.put(gateway(`gw-${g}`, listeners, spec, { namespace }));
+    this.world.address(`${namespace}/gw-${g}`, [sharesAddress ? addressOf(0) : addressOf(g)]);
   }
 
   /** Twenty Gateways with a listener for a label, and one route each. Twenty more for a Secret. */
@@ -119,15 +166,16 @@ export class IncrementalWorld {
     this.computed.step();
   }
 
-  /** Computes in slices of `sliceMs`; returns how long the longest one took. */
-  computeInSlices(sliceMs: number): number {
-    let longestMs = 0;
+  /** Computes in slices of `sliceMs`; returns how long each of them took by `now`. */
+  computeInSlices(sliceMs: number, now: () => number): readonly number[] {
+    const slices: number[] = [];
     for (let isDone = false; !isDone;) {
       const start = performance.now();
+      const startHold = now();
       isDone = this.computed.step(() => performance.now() - start >= sliceMs) !== undefined;
-      longestMs = Math.max(longestMs, performance.now() - start);
+      slices.push(now() - startHold);
     }
-    return longestMs;
+    return slices;
   }
 
   /** Makes a change and computes what follows from it. */
@@ -137,17 +185,27 @@ export class IncrementalWorld {
     const runCount = database.runCount;
     const start = performance.now();
     const published = this.computed.step();
-    const milliseconds = performance.now() - start;
     if (!published) throw new Error("a run without a budget ends at once");
-    return { published, runs: database.runCount - runCount, milliseconds };
+    for (const kind of statusKinds) this.#events[kind].enqueue(published.changes.statuses[kind]);
+    const milliseconds = performance.now() - start;
+    const keys = byStatusKind((kind) => this.#takeKeys(kind));
+    return { published, runs: database.runCount - runCount, milliseconds, keys };
+  }
+
+  #takeKeys(kind: StatusKind): readonly ObjectKey[] {
+    const keys: ObjectKey[] = [];
+    const stop = this.#events[kind].start({ add: (key) => keys.push(key) });
+    stop();
+    return keys;
   }
 
   /** Gives the next route another path. Returns the route's key and the edit. */
   nextEdit(): { readonly key: string; readonly edit: () => void } {
     const n = this.#edits++;
-    const g = (n * 7919) % this.#shape.gateways;
-    const r = (n * 104_729) % this.#shape.routesEach;
-    const object = makeRoute(g, r, `/edit-${n}`);
+    const { gateways, routesEach, setsEach = 1 } = this.#shape;
+    const g = (n * 7919) % gateways;
+    const r = (n * 104_729) % (routesEach * setsEach);
+    const object = this.#makeRoute(g, r, `/edit-${n}`);
     return {
       key: `${namespaceOf(g)}/route-${g}-${r}`,
       edit: () => {
@@ -159,24 +217,49 @@ export class IncrementalWorld {
   /** A route that comes and goes. */
   makeChurn(n: number): KubeObject {
     const g = n % this.#shape.gateways;
-    return makeRoute(g, 1000 + n, `/churn-${n}`);
+    return this.#makeRoute(g, 1000 + n, `/churn-${n}`);
   }
 
+  /** Everything is computed, taken and served. */
   assertSizes(): void {
-    const { gateways, routesEach } = this.#shape;
+    const { gateways, setsEach = 0, listenersEach = 1, hostnamesEach = 0, rulesEach = 1 } =
+      this.#shape;
+    const routes = routeCount(this.#shape);
     const { statuses, dataPlane } = this.computed.outputs;
     assertEquals(statuses.Gateway.size, gateways);
-    assertEquals(statuses.HTTPRoute.size, gateways * routesEach);
+    assertEquals(statuses.ListenerSet.size, gateways * setsEach);
+    assertEquals(statuses.HTTPRoute.size, routes);
     assertEquals(dataPlane.clusters.size, gateways);
     let entries = 0;
     for (const { listeners } of dataPlane.gateways.values()) {
       for (const { routes } of listeners) entries += routes.length;
     }
-    assertEquals(entries, gateways * routesEach);
+    assertEquals(entries, routes * listenersEach * Math.max(1, hostnamesEach) * rulesEach);
     for (const { body, pending } of statuses.HTTPRoute.values()) {
       assertEquals(pending, false);
       assertEquals(body.shape === "parents" && body.parents.length, 1);
     }
+  }
+
+  #makeRoute(g: number, r: number, path: string): KubeObject {
+    const namespace = namespaceOf(g);
+    const { setsEach, hostnamesEach = 0, rulesEach = 1, listenersEach = 1 } = this.#shape;
+    const parent = setsEach === undefined
+      ? { name: `gw-${g}`, namespace }
+      : { group: gatewayGroup, kind: "ListenerSet", name: `set-${g}-${r % setsEach}`, namespace };
+    return httpRoute(`route-${g}-${r}`, {
+      parentRefs: [parent],
+      ...(hostnamesEach === 0 ? {} : {
+        hostnames: Array.from(
+          { length: hostnamesEach },
+          (_, n) => listenersEach > 1 ? `l${n}.example.com` : `n${n}.example.com`,
+        ),
+      }),
+      rules: Array.from({ length: rulesEach }, (_, n) => ({
+        matches: [{ path: { type: "PathPrefix", value: n === 0 ? path : `${path}/${n}` } }],
+        backendRefs: [backend(`svc-${g}`)],
+      })),
+    }, { namespace });
   }
 }
 
@@ -194,15 +277,4 @@ function namespaceOf(g: number): string {
 
 function addressOf(g: number): string {
   return `10.0.${Math.floor(g / 250)}.${1 + g % 250}`;
-}
-
-function makeRoute(g: number, r: number, path: string): KubeObject {
-  const namespace = namespaceOf(g);
-  return httpRoute(`route-${g}-${r}`, {
-    parentRefs: [{ name: `gw-${g}`, namespace }],
-    rules: [{
-      matches: [{ path: { type: "PathPrefix", value: path } }],
-      backendRefs: [backend(`svc-${g}`)],
-    }],
-  }, { namespace });
 }
