@@ -8,6 +8,7 @@
 // deno-lint-ignore-file no-console -- A script talks to the terminal.
 
 import { allPermissions, permissionFlags } from "./permissions.ts";
+import { v8Options } from "./v8_flags.ts";
 
 /** The arguments of `deno` that make the executable. */
 export function compileArguments(passedOn: readonly string[]): string[] {
@@ -16,6 +17,7 @@ export function compileArguments(passedOn: readonly string[]): string[] {
     "--frozen",
     "--no-prompt",
     "--exclude-unused-npm",
+    ...v8Options(),
     ...permissionFlags(allPermissions()),
     ...passedOn.includes("--output") || passedOn.includes("-o") ? [] : ["--output", "dist/weir"],
     ...passedOn,

@@ -67,7 +67,7 @@ function describe(figures: readonly Figure[]): string {
   const { name, unit, target, note } = least;
   const values = sorted.map(({ value }) => value);
   const median = values.length > 1 ? `, median ${round(medianOf(values))}` : "";
-  const wanted = target === undefined
+  const wanted = target === undefined || isSmoke
     ? ""
     : ` (target ${round(target)}: ${least.value <= target ? "met" : "MISSED"})`;
   return `${name}: ${round(least.value)}${median} ${unit}${wanted}${note ? `; ${note}` : ""}`;

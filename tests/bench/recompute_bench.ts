@@ -5,8 +5,8 @@
  * Service ports and backend ports, without which nothing would be computed at all. Sizes are
  * asserted before anything is measured. Target: p50 <= 4 ms.
  *
- * Run: deno bench tests/bench/recompute_bench.ts, or deno run tests/bench/recompute_bench.ts for
- * percentiles.
+ *     deno bench tests/bench/recompute_bench.ts
+ *     deno run -A tests/bench/recompute_bench.ts [RUNS]
  */
 
 import { assertEquals } from "@std/assert";
@@ -24,6 +24,7 @@ import {
   service,
 } from "../fakes/gateway_objects.ts";
 import { GatewayWorld, testCapabilities } from "../fakes/gateway_world.ts";
+import { describeTail, type FigureSet, percentile, reportFigures, sized } from "./bench_report.ts";
 
 const settings: ComputeSettings = {
   controllerName,
@@ -105,20 +106,30 @@ Deno.bench("recompute and diff, 100 Gateways, 1,000 HTTPRoutes", () => {
   recompute(world.inputs, settings, settled);
 });
 
-function percentile(sorted: readonly number[], share: number): string {
-  return (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2);
-}
-
-if (import.meta.main) {
-  for (let i = 0; i < 50; i++) recompute(world.inputs, settings, settled);
-  const samples: number[] = [];
-  for (let i = 0; i < 300; i++) {
-    const start = performance.now();
+const full: FigureSet = {
+  name: "recompute from scratch",
+  measure() {
+    const count = sized(300, 3);
+    for (let i = 0; i < count / 4; i++) recompute(world.inputs, settings, settled);
+    const before = Deno.memoryUsage().heapUsed;
     recompute(world.inputs, settings, settled);
-    samples.push(performance.now() - start);
-  }
-  samples.sort((a, b) => a - b);
-  const text = [0, 0.5, 0.95, 0.99].map((share) => `p${share * 100} ${percentile(samples, share)}`);
-  // deno-lint-ignore no-console -- this is the benchmark's report
-  console.log(`recompute 100/1000, ms: ${text.join("  ")}`);
-}
+    const allocated = Deno.memoryUsage().heapUsed - before;
+    const samples: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const start = performance.now();
+      const { changes } = recompute(world.inputs, settings, settled);
+      samples.push(performance.now() - start);
+      if (changes.dataPlane) throw new Error("nothing changed, so nothing is told");
+    }
+    const memory = allocated > 0 ? `, ${(allocated / 1e6).toFixed(1)} MB allocated` : "";
+    return [{
+      name: "recompute and diff, 100 Gateways, 1,000 routes, p50",
+      value: percentile(samples, 0.5),
+      unit: "ms",
+      target: 4,
+      note: `least ${Math.min(...samples).toFixed(2)}, ${describeTail(samples)}${memory}`,
+    }];
+  },
+};
+
+await reportFigures(import.meta.main, [full]);

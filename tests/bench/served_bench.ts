@@ -13,10 +13,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { assertEquals } from "@std/assert";
-import { MetricsRegistry } from "../../src/base/metrics.ts";
-import { systemClock } from "../../src/base/clock.ts";
-import { noLog } from "../../src/base/log.ts";
-import { mountDataPlane } from "../../src/app/data_plane_mount.ts";
 import { asList, isRecord } from "../../src/kube/json_value.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
@@ -30,7 +26,7 @@ import {
   service,
 } from "../fakes/gateway_objects.ts";
 import { toKey } from "../fakes/gateway_world.ts";
-import { scriptedPlanThreads } from "../fakes/plan_thread.ts";
+import { ProxyWorld } from "../fakes/proxy_world.ts";
 import { type Figure, type FigureSet, percentile, reportFigures, sized } from "./bench_report.ts";
 import { benchConfig, CountingCluster, EngineWorld, nextTurn, until } from "./engine_world.ts";
 import { freePort } from "./weir_server.ts";
@@ -40,36 +36,20 @@ class ServedWorld implements AsyncDisposable {
   readonly cluster = new CountingCluster(new SchemaAdmission());
   readonly port = freePort();
   readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
-  readonly #stop = new AbortController();
+  readonly #proxy = new ProxyWorld();
   readonly #engine: EngineWorld;
-  readonly #running: Promise<void>[] = [];
   readonly #backends: readonly http.Server[];
 
   private constructor(backends: readonly http.Server[]) {
     this.#backends = backends;
-    const config = benchConfig("--gateway-addresses=127.0.0.1", "--access-log=off");
-    const { dataPlane, subsystems } = mountDataPlane({
-      config,
-      surroundings: {
-        clock: systemClock,
-        log: noLog,
-        random: () => Math.random(),
-        newId: () => crypto.randomUUID(),
-        version: "0.0.0-bench",
-        writeAccessLog: () => {},
-        startPlanThread: scriptedPlanThreads().start,
-      },
-      registry: new MetricsRegistry(),
-      hasProxy: true,
-    });
-    for (const { run } of subsystems) this.#running.push(run(this.#stop.signal));
     this.cluster.put(gatewayClass());
     backends.forEach((server, index) => {
       const annotations = { "weir.dev/endpoints": `127.0.0.1:${portOf(server)}` };
       this.cluster.put(service(`web-${index}`, {}, { annotations }));
     });
     this.cluster.put(gateway("gw", [listener("http", { port: this.port })]));
-    this.#engine = new EngineWorld(this.cluster, dataPlane, config);
+    const config = benchConfig("--gateway-addresses=127.0.0.1");
+    this.#engine = new EngineWorld(this.cluster, this.#proxy.dataPlane, config);
   }
 
   static async start(): Promise<ServedWorld> {
@@ -103,8 +83,7 @@ class ServedWorld implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
     await this.#engine[Symbol.asyncDispose]();
-    this.#stop.abort();
-    await Promise.all(this.#running);
+    await this.#proxy[Symbol.asyncDispose]();
     for (const server of this.#backends) {
       server.closeAllConnections();
       server.close();
@@ -119,7 +98,6 @@ async function startBackend(): Promise<http.Server> {
 }
 
 function portOf(server: http.Server): number {
-  // deno-lint-ignore weir/no-cast -- A server that listens on TCP has an address with a port.
   return (server.address() as AddressInfo).port;
 }
 

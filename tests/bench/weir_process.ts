@@ -4,6 +4,7 @@
  */
 
 import { allPermissions, permissionFlags } from "../../scripts/permissions.ts";
+import { v8Options } from "../../scripts/v8_flags.ts";
 
 /** What a finished process printed and used. */
 export interface FinishedProcess {
@@ -21,7 +22,7 @@ const timeoutMs = 60_000;
 
 /** The arguments of deno for `weir ARGS`. */
 export function weirArguments(args: readonly string[]): string[] {
-  const flags = permissionFlags(allPermissions());
+  const flags = [...v8Options(), ...permissionFlags(allPermissions())];
   return ["run", "--frozen", "--no-prompt", ...flags, "main.ts", ...args];
 }
 

@@ -8,6 +8,7 @@ import {
   featurePermissions,
   permissionFlags,
 } from "../../../scripts/permissions.ts";
+import { v8Flags, v8Options } from "../../../scripts/v8_flags.ts";
 import { featureNames } from "../../../src/config/features.ts";
 
 const flags = permissionFlags(allPermissions());
@@ -35,6 +36,15 @@ Deno.test("deno.json gives the tasks and the executable exactly the table's perm
     const granted = task.command.split(" ").filter((word) => word.startsWith("--allow-"));
     assertEquals(granted, flags, task.command);
   }
+});
+
+Deno.test("deno.json and the executable set V8 as the table says", () => {
+  for (const task of [config.tasks.start, config.tasks.weir]) {
+    const set = task.command.split(" ").filter((word) => word.startsWith("--v8-flags"));
+    assertEquals(set, v8Options(), task.command);
+  }
+  assertEquals(compileArguments([]).filter((arg) => arg.startsWith("--v8-flags")), v8Options());
+  for (const flag of v8Flags) assertStringIncludes(config.tasks.bench.command, flag);
 });
 
 Deno.test("compileArguments() freezes the lock, grants the table and hands options on", () => {
