@@ -63,6 +63,10 @@ export function conditionScope(place: ConditionPlace, status: ReadNode): Conditi
     // A neighbour that is not accepted takes no ports.
     !(sharesAddress && isListener && names.some((name) => faultNames.has(name)));
   const own = isListener && type === "ResolvedRefs" ? references : undefined;
+  const isLeftOut = byNames((reader, read, slice) => {
+    const names = namesOf(read, slice);
+    return isWithout([...names, ...names.map((name) => `${reader} > ${name}`)]);
+  });
   return {
     isSuperset: known === undefined || isListener && references === undefined,
     allows: (input, slices) =>
@@ -70,10 +74,9 @@ export function conditionScope(place: ConditionPlace, status: ReadNode): Conditi
       slices.some((slice) => !identity.includes(slice) && !isWithout(namesOf(input, slice))),
     follows(reader, read) {
       const slice = read.input?.slice ?? "";
-      const names = namesOf(read.name, slice);
-      if (identity.includes(slice)) return false;
-      if (isWithout([...names, ...names.map((name) => `${reader.name} > ${name}`)])) return false;
+      if (identity.includes(slice) || isLeftOut(reader.name, read.name, slice)) return false;
       if (reader === status) {
+        const names = namesOf(read.name, slice);
         if (names.some((name) => notDirectly.has(name))) return false;
         if (onlyDirectly && !names.some((name) => onlyDirectly.has(name))) return false;
       }
@@ -88,6 +91,25 @@ export function conditionScope(place: ConditionPlace, status: ReadNode): Conditi
 
 function namesOf(name: string, slice: string): readonly string[] {
   return slice === "" ? [name] : [name, slice, `${name} ${slice}`];
+}
+
+/**
+ * `judge`, asked once for the same names: a status has thousands of reads of few names, and many
+ * conditions.
+ */
+function byNames(
+  judge: (reader: string, read: string, slice: string) => boolean,
+): (reader: string, read: string, slice: string) => boolean {
+  const known = new Map<string, Map<string, Map<string, boolean>>>();
+  return (reader, read, slice) => {
+    let byRead = known.get(reader);
+    if (!byRead) known.set(reader, byRead = new Map());
+    let bySlice = byRead.get(read);
+    if (!bySlice) byRead.set(read, bySlice = new Map());
+    let verdict = bySlice.get(slice);
+    if (verdict === undefined) bySlice.set(slice, verdict = judge(reader, read, slice));
+    return verdict;
+  };
 }
 
 const faultNames: ReadonlySet<string> = new Set(gatewayFaults);

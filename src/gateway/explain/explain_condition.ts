@@ -19,8 +19,17 @@ import type {
 import { placeOfChange, placeOfRead, splitKey } from "./input_words.ts";
 import { describeQuery, describeResult } from "./query_words.ts";
 
-/** Inputs that are told of one condition. */
-export const becauseMax = 32;
+/** Inputs that are told of one condition at most, and whatever else there is at least. */
+const becauseMost = 32;
+const becauseLeast = 8;
+/** Inputs that are told of a whole status. */
+const becauseOfAll = 4000;
+
+/** How many inputs are told of each condition of a status that has `conditionCount` of them. */
+export function becauseMaxOf(conditionCount: number): number {
+  const share = Math.floor(becauseOfAll / Math.max(1, conditionCount));
+  return Math.min(becauseMost, Math.max(becauseLeast, share));
+}
 
 /** What was found for one condition. */
 interface Found {
@@ -36,15 +45,16 @@ export function explainCondition(
   place: ConditionPlace,
   root: ReadNode,
   stamp: ConditionStamp,
-  isSinceStart: boolean,
+  becauseMax: number,
 ): ExplainedCondition {
+  const isSinceStart = stamp.after === 0;
   const scope = conditionScope(place, root);
   const found = findInputs(root, scope);
   const altering = findAltering(found.inputs, stamp);
   const ranked = rank(found.inputs, condition, altering);
   const target = altering ?? ranked.find((input) => weightOf(input, condition) > 0) ??
     newestOf(found.inputs);
-  const because = takeFirst(ranked, target).flatMap(explainRead);
+  const because = takeFirst(ranked, becauseMax, target).flatMap(explainRead);
   return {
     condition,
     because,
@@ -58,6 +68,7 @@ export function explainCondition(
 /** The first ones; the last place is that of `target` if it is not among them. */
 function takeFirst(
   inputs: readonly ReadNode[],
+  becauseMax: number,
   target: ReadNode | undefined,
 ): readonly ReadNode[] {
   if (inputs.length <= becauseMax) return inputs;

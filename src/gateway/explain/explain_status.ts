@@ -20,7 +20,7 @@ import {
   referencesOf,
   type Siblings,
 } from "./condition_subjects.ts";
-import { explainCondition } from "./explain_condition.ts";
+import { becauseMaxOf, explainCondition } from "./explain_condition.ts";
 import type { ExplainedCondition, ExplainedGroup } from "./explained_status.ts";
 
 /** Parts of the computation that are looked at for one status. */
@@ -50,6 +50,7 @@ export class StatusExplainer {
   readonly #groups: readonly ConditionGroup[];
   readonly #siblings: ReadonlyMap<ConditionGroup, Siblings>;
   readonly #sharesAddress: boolean;
+  readonly #becauseMax: number;
   readonly #done: ExplainedGroup[] = [];
   #conditions: ExplainedCondition[] = [];
 
@@ -66,6 +67,7 @@ export class StatusExplainer {
     this.#groups = conditionGroups(status);
     this.#siblings = otherParentsOf(sources.inputs, status.key, this.#groups);
     this.#sharesAddress = hasSharedAddress(reads);
+    this.#becauseMax = becauseMaxOf(this.#groups.flatMap(({ conditions }) => conditions).length);
   }
 
   /** Takes what the status of the object was computed from; undefined when it has none. */
@@ -100,7 +102,7 @@ export class StatusExplainer {
     const stamp = history.stampOf(this.#kind, this.#status.key, group.id, condition.type) ??
       history.start ?? unknownStamp;
     const place = this.#placeOf(group, condition);
-    return explainCondition(condition, place, this.#reads, stamp, stamp.after === 0);
+    return explainCondition(condition, place, this.#reads, stamp, this.#becauseMax);
   }
 
   #placeOf(group: ConditionGroup, { type, reason }: DesiredCondition): ConditionPlace {

@@ -4,7 +4,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { becauseMax } from "../../../../src/gateway/explain/explain_condition.ts";
+import { becauseMaxOf } from "../../../../src/gateway/explain/explain_condition.ts";
 import type { ExplainedCondition } from "../../../../src/gateway/explain/explained_status.ts";
 import type { KubeObject } from "../../../../src/kube/object.ts";
 import { ExplainedEngine, showInput } from "../../../fakes/explained_engine.ts";
@@ -286,13 +286,17 @@ Deno.test("An explanation is bounded, says so, and keeps what altered the condit
   ];
   await withEngine(objects, async (engine) => {
     const found = engine.explain("Gateway", "default/gw", "listeners[all]", "ResolvedRefs");
-    assertEquals([found.because.length, found.isTruncated], [becauseMax, true]);
+    assertEquals([found.because.length, found.isTruncated], [32, true]);
     engine.source.delete("Secret", "default/cert-49");
     await engine.settle();
     const after = engine.explain("Gateway", "default/gw", "listeners[all]", "ResolvedRefs");
-    assertEquals([after.because.length, after.isTruncated], [becauseMax, true]);
+    assertEquals([after.because.length, after.isTruncated], [32, true]);
     assertEquals(told(after).because[0], "Secret default/cert-49 data absent");
   });
+});
+
+Deno.test("becauseMaxOf() shares the bound of an answer among its conditions", () => {
+  assertEquals([0, 1, 125, 200, 500, 5000].map(becauseMaxOf), [32, 32, 32, 20, 8, 8]);
 });
 
 Deno.test("StatusExplainer.step() stops when it is told to, and goes on where it was", async () => {
