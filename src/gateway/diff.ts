@@ -68,12 +68,13 @@ function keepEntries<Key, Value>(
   keep: (previous: Value | undefined, next: Value) => Value,
 ): ReadonlyMap<Key, Value> {
   let kept: Map<Key, Value> | undefined = previous.size === next.size ? undefined : new Map();
-  for (const [key, value] of next) {
+  // No loop over entries, which makes a pair for each.
+  next.forEach((value, key) => {
     const before = previous.get(key);
     const result = keep(before, value);
     if (result !== before) kept ??= copyUntil(key, previous, next);
     kept?.set(key, result);
-  }
+  });
   return kept ?? previous;
 }
 

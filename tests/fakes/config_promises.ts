@@ -1,7 +1,7 @@
 /** What holds of every configuration of a data plane, and of the statuses that speak of it. */
 
 import { assert, assertEquals } from "@std/assert";
-import { clustersOfAction } from "../../src/dataplane/action_clusters.ts";
+import { visitClustersOfAction } from "../../src/dataplane/action_clusters.ts";
 import { hostMatches } from "../../src/dataplane/host.ts";
 import type { DataPlaneConfig, Listener, RouteEntry } from "../../src/dataplane/model.ts";
 import {
@@ -23,7 +23,7 @@ export function assertWhole({ gateways, clusters, certificates }: DataPlaneConfi
     for (const listener of listeners) {
       for (const name of listener.certificates ?? []) namedCertificates.add(name);
       for (const { action } of listener.routes) {
-        for (const name of clustersOfAction(action)) namedClusters.add(name);
+        visitClustersOfAction(action, (name) => namedClusters.add(name));
       }
       for (const { backends } of listener.streams) {
         for (const { cluster } of backends) if (cluster !== undefined) namedClusters.add(cluster);

@@ -21,7 +21,7 @@ import type { RouteKind } from "../route_kinds.ts";
 import { computeCluster } from "./backends.ts";
 import { computeCertificate } from "./certificate.ts";
 import type { Attachment, EntryOf } from "./compute_view.ts";
-import { clustersOfHttpEntry, clustersOfStreamEntry } from "./entry_clusters.ts";
+import { visitClustersOfHttpEntry, visitClustersOfStreamEntry } from "./entry_clusters.ts";
 import { computeGatewayFrame } from "./gateway_config.ts";
 import { computeGatewayPart, type ListenerContent, noContent } from "./gateway_part.ts";
 import type { ScratchView } from "./scratch_view.ts";
@@ -78,10 +78,11 @@ function computeClusters(
   gateways: Iterable<GatewayConfig>,
 ): ReadonlyMap<ClusterName, Cluster> {
   const names = new Set<ClusterName>();
+  const add = (name: ClusterName): void => void names.add(name);
   for (const { listeners } of gateways) {
     for (const { routes, streams } of listeners) {
-      for (const entry of routes) for (const name of clustersOfHttpEntry(entry)) names.add(name);
-      for (const entry of streams) for (const name of clustersOfStreamEntry(entry)) names.add(name);
+      for (const entry of routes) visitClustersOfHttpEntry(entry, add);
+      for (const entry of streams) visitClustersOfStreamEntry(entry, add);
     }
   }
   return new Map([...names].sort().map((name) => [name, computeCluster(view, name)]));

@@ -1,14 +1,20 @@
 /** Which clusters an entry of a route leads to; one may come more than once. */
 
-import { clustersOfAction } from "../../dataplane/action_clusters.ts";
+import { visitClustersOfAction } from "../../dataplane/action_clusters.ts";
 import type { ClusterName, HttpRouteEntry, StreamRouteEntry } from "../../dataplane/model.ts";
 
 /** For an entry of an HTTPRoute or GRPCRoute. */
-export function clustersOfHttpEntry({ action }: HttpRouteEntry): Iterable<ClusterName> {
-  return clustersOfAction(action);
+export function visitClustersOfHttpEntry(
+  { action }: HttpRouteEntry,
+  visit: (cluster: ClusterName) => void,
+): void {
+  visitClustersOfAction(action, visit);
 }
 
 /** For an entry of a TLSRoute, TCPRoute or UDPRoute. */
-export function* clustersOfStreamEntry({ backends }: StreamRouteEntry): Generator<ClusterName> {
-  for (const { cluster } of backends) if (cluster !== undefined) yield cluster;
+export function visitClustersOfStreamEntry(
+  { backends }: StreamRouteEntry,
+  visit: (cluster: ClusterName) => void,
+): void {
+  for (const { cluster } of backends) if (cluster !== undefined) visit(cluster);
 }

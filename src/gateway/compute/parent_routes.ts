@@ -121,15 +121,17 @@ export class ParentRoutesState<Entry extends RouteEntry> {
     before: ListenerRoutes<Entry>,
     { removed, added, attachedBy }: ListenerChange<Entry>,
   ): ListenerRoutes<Entry> {
-    const { clustersOf, compare } = this.#order;
+    const { visitClusters, compare } = this.#order;
     let state = this.#states.get(name);
     if (!state) {
       state = { clusters: new CountedNames(), shadows: new ShadowIndex(compare) };
       this.#states.set(name, state);
     }
     const { clusters, shadows } = state;
-    for (const entry of added) for (const cluster of clustersOf(entry)) clusters.add(cluster);
-    for (const entry of removed) for (const cluster of clustersOf(entry)) clusters.remove(cluster);
+    const add = (cluster: ClusterName): void => void clusters.add(cluster);
+    const remove = (cluster: ClusterName): void => void clusters.remove(cluster);
+    for (const entry of added) visitClusters(entry, add);
+    for (const entry of removed) visitClusters(entry, remove);
     return {
       attachedRoutes: before.attachedRoutes + attachedBy,
       entries: editEntries(before.entries, removed, added, compare),

@@ -8,6 +8,11 @@ export type Programmed =
   | { readonly state: "programmed" | "pending" }
   | { readonly state: "refused"; readonly fault: Finding };
 
+/** A part that a data plane serves. */
+export const programmed: Programmed = { state: "programmed" };
+/** A part whose data plane has yet to answer. */
+export const pending: Programmed = { state: "pending" };
+
 /** A part that is not served, and why. */
 export function refused(reason: string, message: string): Programmed {
   return { state: "refused", fault: { reason, message } };
@@ -22,15 +27,15 @@ export class ProgrammedConditions {
 
   /** @param dataPlane its name, for messages */
   constructor(dataPlane: string) {
-    const programmed = {
+    const isProgrammed = {
       reason: "Programmed",
       message: `Acknowledged by data plane "${dataPlane}"`,
     };
-    const pending = { reason: "Pending", message: `Waiting for data plane "${dataPlane}"` };
-    this.#programmed = conditionOf("Programmed", "True", programmed);
-    this.#pending = conditionOf("Programmed", "Unknown", pending);
-    this.#routeProgrammed = conditionOf(routeProgrammedType, "True", programmed);
-    this.#routePending = conditionOf(routeProgrammedType, "Unknown", pending);
+    const isPending = { reason: "Pending", message: `Waiting for data plane "${dataPlane}"` };
+    this.#programmed = conditionOf("Programmed", "True", isProgrammed);
+    this.#pending = conditionOf("Programmed", "Unknown", isPending);
+    this.#routeProgrammed = conditionOf(routeProgrammedType, "True", isProgrammed);
+    this.#routePending = conditionOf(routeProgrammedType, "Unknown", isPending);
   }
 
   /** `Programmed` of a Gateway or a listener. */

@@ -8,7 +8,7 @@ import type { ComputeView, EntryOf, Meeting, RouteRules, RuleOf } from "./comput
 import { computeGrpcRules } from "./grpc_rules.ts";
 import { computeRouteEntries } from "./route_entries.ts";
 import { computeRouteRules } from "./route_rules.ts";
-import { clustersOfHttpEntry, clustersOfStreamEntry } from "./entry_clusters.ts";
+import { visitClustersOfHttpEntry, visitClustersOfStreamEntry } from "./entry_clusters.ts";
 import { computeStreamEntries } from "./stream_entries.ts";
 import { computeStreamRules } from "./stream_rules.ts";
 
@@ -29,17 +29,17 @@ export interface RouteComputation<K extends RouteKind> {
 /** How entries of routes are ordered, and what they lead to. */
 export interface EntryOrder<Entry extends RouteEntry> {
   readonly compare: (a: Entry, b: Entry) => number;
-  readonly clustersOf: (entry: Entry) => Iterable<ClusterName>;
+  readonly visitClusters: (entry: Entry, visit: (cluster: ClusterName) => void) => void;
 }
 
 const httpOrder: EntryOrder<EntryOf["HTTPRoute"]> = {
   compare: compareHttpRouteEntries,
-  clustersOf: clustersOfHttpEntry,
+  visitClusters: visitClustersOfHttpEntry,
 };
 
 const streamOrder: EntryOrder<EntryOf["TLSRoute"]> = {
   compare: compareStreamRouteEntries,
-  clustersOf: clustersOfStreamEntry,
+  visitClusters: visitClustersOfStreamEntry,
 };
 
 /** By the kind of the route. */

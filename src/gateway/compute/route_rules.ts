@@ -37,7 +37,7 @@ export function compileRules(
   const unresolved: Finding[] = [];
   let ruleIndex = 0;
   for (const rule of specs) {
-    const owner = `${key}/${rule.name ?? ruleIndex}`;
+    const owner = rule.sessionPersistence ? `${key}/${rule.name ?? ruleIndex}` : "";
     const result = compileRule(view, route, rule, owner, unresolved);
     if ("reason" in result) {
       const isBarred = isGuarded(rule) && !findMatchFault(rule, view.regexes);
@@ -51,7 +51,7 @@ export function compileRules(
     }
     ruleIndex++;
   }
-  const joined = joinFindings(uniqueFindings(unresolved));
+  const joined = unresolved.length === 0 ? undefined : joinFindings(uniqueFindings(unresolved));
   return joined ? { rules, dropped, unresolved: joined } : { rules, dropped };
 }
 
@@ -100,7 +100,11 @@ function compileRule(
     findMatchFault(rule, view.regexes) ?? backends.fault;
   if (fault) return fault;
   if (filters.isBarrier) return barred;
-  const { timeouts: { request, backendRequest } = {}, retry, sessionPersistence } = rule;
+  const { timeouts, retry, sessionPersistence } = rule;
+  if (!timeouts && !retry && !sessionPersistence) {
+    return { filters: filters.filters, backends: backends.backends };
+  }
+  const { request, backendRequest } = timeouts ?? {};
   return {
     filters: filters.filters,
     backends: backends.backends,

@@ -8,9 +8,9 @@ import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import type { RouteEntry } from "../../dataplane/model.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { RouteKind } from "../route_kinds.ts";
-import type { ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
+import type { BoundRoute, ComputeView, ParentBinding, RouteRules } from "./compute_view.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
-import { type Programmed, refused } from "./programmed.ts";
+import { pending, type Programmed, programmed, refused } from "./programmed.ts";
 import { refusesListener } from "./refusals.ts";
 import { routeSlices } from "./route_slices.ts";
 import { computeShadowed } from "./shadowed.ts";
@@ -28,14 +28,14 @@ export function computeRouteStatus<K extends RouteKind>(
   if (uid === undefined) return undefined;
   const { namespace = "" } = parseObjectKey(key);
   const rules: RouteRules<unknown> = view.routeRules(kind, key);
-  let pending = false;
+  let isPending = false;
   const bindings: readonly ParentBinding<RouteEntry>[] = view.routeBindings(kind, key);
   const parents = bindings.map((binding) => {
     const service = serviceOf(binding.gateway);
-    const programmed = computeProgrammed(kind, key, binding, service);
-    pending ||= programmed.state === "pending";
-    const conditions = parentConditions(binding, rules, view.programmed.ofRoute(programmed));
     const serving = binding.bound.filter(({ listener }) => service.serves(listener));
+    const progress = computeProgrammed(kind, key, binding, serving, service);
+    isPending ||= progress === pending;
+    const conditions = parentConditions(binding, rules, view.programmed.ofRoute(progress));
     const shadowed = computeShadowed(view, kind, key, binding, serving);
     if (shadowed) conditions.push(shadowed);
     return { parentRef: binding.reference, conditions };
@@ -46,7 +46,7 @@ export function computeRouteStatus<K extends RouteKind>(
     uid,
     generation: view.read(slices.generation, key) ?? 0,
     revision: view.revision,
-    pending,
+    pending: isPending,
     body: {
       shape: "parents",
       controllerName: view.controllerName,
@@ -81,29 +81,29 @@ function parentConditions(
 function computeProgrammed(
   kind: RouteKind,
   key: ObjectKey,
-  { fault, bound }: ParentBinding<RouteEntry>,
+  { fault }: ParentBinding<RouteEntry>,
+  serving: readonly BoundRoute<RouteEntry>[],
   service: ServiceState,
 ): Programmed {
   if (fault) return refused("NotAccepted", "The parent does not take the route");
   if (!service.isServed) return refused("ParentNotServed", "The parent is not served");
-  const serving = bound.filter(({ listener }) => service.serves(listener));
   if (serving.length === 0) {
     return refused("ParentNotServed", "No listener that took the route is served");
   }
   if (
     !service.isRouteAcknowledged(kind, key) ||
     !serving.every(({ listener }) => service.isListenerAcknowledged(listener))
-  ) return { state: "pending" };
+  ) return pending;
   const [refusal] = service.routeRefusals(kind, key);
   if (refusal) return refused(refusal.reason, refusal.message);
   const refusals = service.gatewayRefusals;
-  if (refusals.length === 0) return { state: "programmed" };
+  if (refusals.length === 0) return programmed;
   const isUnreachable = serving.every(({ listener }) =>
     refusals.some((found) => refusesListener(found, listener))
   );
   return isUnreachable
     ? refused("ParentNotServed", "The data plane refused the listeners that took the route")
-    : { state: "programmed" };
+    : programmed;
 }
 
 type Parents = ParentsStatus["parents"];

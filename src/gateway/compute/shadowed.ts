@@ -16,6 +16,7 @@ import { entryName, type EntryShadows } from "./shadow_index.ts";
 
 /** The condition's type. */
 export const shadowedType = "weir.dev/Shadowed";
+const noTakers: readonly never[] = [];
 /** Winners that are named. */
 const winnersMax = 3;
 
@@ -28,11 +29,13 @@ export function computeShadowed(
   serving: readonly BoundRoute<RouteEntry>[],
 ): DesiredCondition | undefined {
   const isolators = view.isolators(gateway);
-  const winners = new Set<string>();
+  // Nearly every route serves, and is done before there is anything to collect.
+  let winners: Set<string> | undefined;
   for (const { listener, entries } of serving) {
     const shadows = view.shadowsOf(kind, parent, key).get(listener);
-    const takers = isolators.get(listener) ?? [];
+    const takers = isolators.get(listener) ?? noTakers;
     if (!shadows && takers.length === 0) return undefined;
+    winners ??= new Set();
     for (const entry of entries) {
       const winner = isolatorOf(takers, entry.hostname);
       const words = winner
@@ -42,7 +45,7 @@ export function computeShadowed(
       if (words !== "") winners.add(words);
     }
   }
-  if (winners.size === 0) return undefined;
+  if (!winners || winners.size === 0) return undefined;
   const names = [...winners].sort();
   const more = names.length > winnersMax ? `; and ${names.length - winnersMax} more` : "";
   const message = `No request reaches the route: ${names.slice(0, winnersMax).join("; ")}${more}`;
