@@ -60,7 +60,7 @@ export class Database {
   readonly #orphaned = (node: QueryNode): void => this.#collector.consider(node);
 
   /** @param options `foldPassMax`: how many changes a fold takes over before it asks for the time */
-  constructor({ foldPassMax = 1024 }: { readonly foldPassMax?: number } = {}) {
+  constructor({ foldPassMax = 256 }: { readonly foldPassMax?: number } = {}) {
     this.#foldPassMax = foldPassMax;
   }
 
