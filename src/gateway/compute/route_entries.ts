@@ -1,5 +1,6 @@
 /** What a route asks a listener to serve: an entry for each match of each rule and each hostname. */
 
+import { append } from "../../base/append.ts";
 import type { HttpRouteEntry } from "../../dataplane/model.ts";
 import { compareHttpRouteEntries } from "../../dataplane/precedence.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
@@ -19,7 +20,7 @@ export function computeRouteEntries(
 ): readonly HttpRouteEntry[] {
   const { namespace = "", name } = parseObjectKey(key);
   const origin = { kind, namespace, name };
-  const entries: HttpRouteEntry[] = [];
+  let entries: HttpRouteEntry[] | undefined;
   for (const { ruleIndex, name: ruleName, matches, action } of rules) {
     for (const hostname of hostnames) {
       let matchIndex = 0;
@@ -34,10 +35,10 @@ export function computeRouteEntries(
         };
         if (ruleName !== undefined) entry.ruleName = ruleName;
         if (hostname !== undefined) entry.hostname = hostname;
-        entries.push(entry);
+        entries = append(entries, entry);
         matchIndex++;
       }
     }
   }
-  return entries.length > 1 ? entries.sort(compareHttpRouteEntries) : entries;
+  return entries && entries.length > 1 ? entries.sort(compareHttpRouteEntries) : entries ?? [];
 }

@@ -7,6 +7,7 @@
  * route none of whose rules is in service is taken by nobody, and so stands in nobody's way.
  */
 
+import { append } from "../../base/append.ts";
 import type { ParentReference } from "../../kube/decode/parent_reference.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
@@ -38,7 +39,7 @@ export function computeRouteMeetings<K extends RouteKind>(
   key: ObjectKey,
 ): readonly ParentMeetings[] {
   const { namespace = "" } = parseObjectKey(key);
-  const meetings: ParentMeetings[] = [];
+  let meetings: ParentMeetings[] | undefined;
   const slices = routeSlices[kind];
   for (const reference of referencesOf(view, kind, key)) {
     const parent = parentOf(reference, namespace);
@@ -49,13 +50,14 @@ export function computeRouteMeetings<K extends RouteKind>(
     const taken = fault ?? findListeners(view, found, reference, { kind, namespace, hostnames });
     const rulesFault = "reason" in taken ? undefined : findRulesFault(view.routeRules(kind, key));
     const result = rulesFault ?? taken;
-    meetings.push(
+    meetings = append(
+      meetings,
       "reason" in result
         ? { reference, parent, gateway, fault: result, meetings: [] }
         : { reference, parent, gateway, meetings: result },
     );
   }
-  return meetings;
+  return meetings ?? [];
 }
 
 /** What the route names, and the default Gateways that it asks for and does not name (GEP-3793). */
@@ -116,7 +118,7 @@ function findListeners(
   { kind, namespace, hostnames: routeHostnames = [] }: Applicant,
 ): readonly Meeting[] | Finding {
   const { sectionName, port } = reference;
-  const bound: Meeting[] = [];
+  let bound: Meeting[] | undefined;
   // How far the best listener came, as no listener gets past the step that gives the reason.
   let isSelected = false;
   let takesKind = false;
@@ -132,9 +134,9 @@ function findListeners(
     takesFrom = true;
     const hostnames = intersectHostnames(spec.hostname, routeHostnames);
     const endsTls = spec.protocol === "TLS" && spec.tls?.mode !== "Passthrough";
-    if (hostnames.length > 0) bound.push({ listener: id, endsTls, hostnames });
+    if (hostnames.length > 0) bound = append(bound, { listener: id, endsTls, hostnames });
   }
-  if (bound.length > 0) return bound;
+  if (bound) return bound;
   if (!isSelected) return noMatchingParent(reference);
   if (!takesKind) return notAllowed(`No listener of the parent takes routes of kind ${kind}`);
   if (!takesFrom) {

@@ -6,6 +6,7 @@
  * References are resolved for dropped rules too, because their faults are told.
  */
 
+import { append } from "../../base/append.ts";
 import type { HttpRouteAction, WeightedBackend } from "../../dataplane/model.ts";
 import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { httpRouteSlices } from "../kinds/http_route.ts";
@@ -32,7 +33,7 @@ export function compileRules(
   const { namespace = "" } = parseObjectKey(key);
   const use = kind === "GRPCRoute" ? "GRPC" : "HTTP";
   const route: ReferringRoute = { kind, namespace, use };
-  const rules: CompiledRule[] = [];
+  let rules: CompiledRule[] | undefined;
   const dropped: DroppedRule[] = [];
   const unresolved: Finding[] = [];
   let ruleIndex = 0;
@@ -45,14 +46,15 @@ export function compileRules(
       const note = isBarred ? `; its requests are answered ${answer}` : "";
       const message = `spec.rules[${ruleIndex}]: ${result.message}${note}`;
       dropped.push({ ruleIndex, reason: result.reason, message });
-      if (isBarred) rules.push(makeRule(ruleIndex, rule, barred));
+      if (isBarred) rules = append(rules, makeRule(ruleIndex, rule, barred));
     } else {
-      rules.push(makeRule(ruleIndex, rule, result));
+      rules = append(rules, makeRule(ruleIndex, rule, result));
     }
     ruleIndex++;
   }
   const joined = unresolved.length === 0 ? undefined : joinFindings(uniqueFindings(unresolved));
-  return joined ? { rules, dropped, unresolved: joined } : { rules, dropped };
+  const compiled = { rules: rules ?? [], dropped };
+  return joined ? { ...compiled, unresolved: joined } : compiled;
 }
 
 /** A rule without backends: every request is answered 500. */
@@ -134,7 +136,7 @@ function compileBackends(
   rule: RuleSpec,
   unresolved: Finding[],
 ): CompiledBackends {
-  const backends: WeightedBackend[] = [];
+  let backends: WeightedBackend[] | undefined;
   let fault: Finding | undefined;
   for (const reference of rule.backendRefs) {
     const resolved = resolveBackend(view, route, reference);
@@ -146,11 +148,13 @@ function compileBackends(
     if (reference.weight === 0) continue;
     const { filters } = compiled;
     const { weight } = reference;
-    backends.push(
+    backends = append(
+      backends,
       "reason" in resolved || resolved.isUnusable
         ? { weight, filters }
         : { weight, cluster: resolved.cluster, filters },
     );
   }
-  return fault ? { backends, fault } : { backends };
+  const all = backends ?? [];
+  return fault ? { backends: all, fault } : { backends: all };
 }

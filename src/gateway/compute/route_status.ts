@@ -63,18 +63,14 @@ function parentConditions(
   rules: RouteRules<unknown>,
   programmed: DesiredCondition,
 ): DesiredCondition[] {
-  const conditions = [
-    conditionUnless(binding.fault, accepted),
-    conditionUnless(rules.unresolved, resolvedRefs),
-  ];
-  if (!binding.fault && rules.dropped.length > 0) {
-    conditions.push(conditionOf("PartiallyInvalid", "True", {
-      reason: "UnsupportedValue",
-      message: `Dropped Rule ${rules.dropped.map(({ message }) => message).join("; ")}`,
-    }));
-  }
-  conditions.push(programmed);
-  return conditions;
+  const taken = conditionUnless(binding.fault, accepted);
+  const resolved = conditionUnless(rules.unresolved, resolvedRefs);
+  if (binding.fault || rules.dropped.length === 0) return [taken, resolved, programmed];
+  const partly = conditionOf("PartiallyInvalid", "True", {
+    reason: "UnsupportedValue",
+    message: `Dropped Rule ${rules.dropped.map(({ message }) => message).join("; ")}`,
+  });
+  return [taken, resolved, partly, programmed];
 }
 
 /** Whether this generation of the route is really served by the parent. */
