@@ -43,6 +43,54 @@ export const PlannedChangeSchema = v.pipe(
 /** See {@linkcode PlannedChangeSchema}. */
 export type PlannedChange = ReadonlyDeep<v.InferOutput<typeof PlannedChangeSchema>>;
 
+const namedValues = v.array(v.object({ name: v.string(), value: v.string() }));
+
+/** Who answers a request. */
+export const TrafficTargetSchema = v.pipe(
+  v.object({
+    decision: v.picklist(["backend", "redirect", "preflight", "404", "500", "503", "refused"]),
+    gateway: v.pipe(v.string(), v.description("NAMESPACE/NAME")),
+    listener: v.string(),
+    route: v.pipe(v.exactOptional(v.string()), v.description("KIND NAMESPACE/NAME")),
+    rule: v.exactOptional(count),
+    backends: v.pipe(
+      v.array(v.object({ weight: count, cluster: v.exactOptional(v.string()) })),
+      v.description("cluster: NAMESPACE/SERVICE/PORT; absent: the reference is invalid"),
+    ),
+    redirect: v.exactOptional(v.record(v.string(), v.unknown())),
+  }),
+  v.title("TrafficTarget"),
+);
+/** See {@linkcode TrafficTargetSchema}. */
+export type TrafficTarget = ReadonlyDeep<v.InferOutput<typeof TrafficTargetSchema>>;
+
+/** Requests that would go elsewhere. */
+export const TrafficChangeSchema = v.pipe(
+  v.object({
+    port: v.pipe(count, v.description("Of the listener's specification")),
+    protocol: v.picklist(["HTTP", "HTTPS", "TLS", "TCP", "UDP"]),
+    request: v.pipe(
+      v.object({
+        method: v.exactOptional(v.string()),
+        host: v.exactOptional(v.string()),
+        path: v.exactOptional(v.string()),
+        headers: namedValues,
+        queryParams: namedValues,
+      }),
+      v.description("One that stands for many; a part that does not count is absent"),
+    ),
+    before: v.pipe(v.nullable(TrafficTargetSchema), v.description("null: nobody listens")),
+    after: v.pipe(v.nullable(TrafficTargetSchema), v.description("null: nobody listens")),
+    isWorse: v.pipe(
+      v.boolean(),
+      v.description("A route that is not in the proposal served them, and serves them no more"),
+    ),
+  }),
+  v.title("TrafficChange"),
+);
+/** See {@linkcode TrafficChangeSchema}. */
+export type TrafficChange = ReadonlyDeep<v.InferOutput<typeof TrafficChangeSchema>>;
+
 /** The whole answer. */
 export const PlanSchema = v.pipe(
   v.object({
@@ -51,9 +99,24 @@ export const PlanSchema = v.pipe(
       v.picklist(["unchanged", "changed", "worse"]),
       v.description("worse: at least one change or new diagnostic is"),
     ),
-    changes: v.pipe(v.array(PlannedChangeSchema), v.description("The first 5,000")),
+    changes: v.pipe(
+      v.array(PlannedChangeSchema),
+      v.description("The first 5,000, or fewer when they are long"),
+    ),
     changeCount: count,
-    worseCount: count,
+    traffic: v.pipe(
+      v.array(TrafficChangeSchema),
+      v.description("Requests that reach another backend than before, or none; the first 1,000"),
+    ),
+    trafficCount: count,
+    isTrafficWhole: v.pipe(
+      v.boolean(),
+      v.description("false: more may move, which a bound or a regular expression hides"),
+    ),
+    worseCount: v.pipe(
+      count,
+      v.description("Changes, moves of traffic and new diagnostics that make something worse"),
+    ),
     newDiagnostics: v.pipe(
       v.array(DiagnosticSchema),
       v.description("The first 1,000 that there are only with the change"),

@@ -3,6 +3,7 @@
 import type { Plan, PlannedChange } from "../api/plan.ts";
 import { toPrintable } from "../base/printable.ts";
 import { count } from "./problem_lines.ts";
+import { trafficText } from "./traffic_text.ts";
 import { cutText } from "./wrap.ts";
 
 /** Characters of a value that are shown; the other formats show it whole. */
@@ -11,11 +12,16 @@ const valueMax = 200;
 /** `plan` as text: a sign before each change, `!` where it is worse. */
 export function planText(plan: Plan): string {
   const { changes, changeCount, worseCount, newDiagnostics, verdict } = plan;
+  const { traffic, trafficCount, isTrafficWhole } = plan;
   if (verdict === "unchanged") return "Nothing would change\n";
   const objects = Map.groupBy(changes, titleOf);
   const paragraphs = [...objects].map(([title, own]) =>
     `${toPrintable(title)}\n${own.map(changeText).join("")}`
   );
+  if (traffic.length > 0) paragraphs.push(`Traffic\n${traffic.map(trafficText).join("")}`);
+  const moreTraffic = trafficCount - traffic.length;
+  if (moreTraffic > 0) paragraphs.push(`  and ${count(moreTraffic, "more request")}\n`);
+  if (!isTrafficWhole) paragraphs.push("  More traffic may move than could be looked for\n");
   if (newDiagnostics.length > 0) paragraphs.push("New diagnostics\n");
   const diagnostics = newDiagnostics.map(({ code, object, part, message }) => {
     const place = part === "" ? object : `${object}, ${part}`;
@@ -23,7 +29,8 @@ export function planText(plan: Plan): string {
   });
   const left = changeCount - changes.length;
   const rest = left > 0 ? `and ${count(left, "more change")}\n` : "";
-  const sum = `${count(changeCount, "change")}, ${worseCount} for the worse\n`;
+  const moves = trafficCount === 0 ? "" : `, ${count(trafficCount, "request")} elsewhere`;
+  const sum = `${count(changeCount, "change")}${moves}, ${worseCount} for the worse\n`;
   return [...paragraphs, ...diagnostics, rest, sum].join("");
 }
 

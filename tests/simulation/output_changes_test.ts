@@ -7,6 +7,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { equal } from "../../src/base/equal.ts";
+import { fingerprint } from "../../src/base/fingerprint.ts";
+import type { Origin } from "../../src/dataplane/model.ts";
 import { diffOutputs, keepDataPlaneIdentity, keepOutputsIdentity } from "../../src/gateway/diff.ts";
 import { outputChanges } from "../../src/gateway/output_diff/output_diff.ts";
 import { statusFacts } from "../../src/gateway/output_diff/status_facts.ts";
@@ -26,30 +28,55 @@ function allFacts({ statuses, dataPlane }: Outputs): Map<string, unknown> {
       for (const [path, value] of statusFacts(desired)) facts.set(`${kind} ${key} ${path}`, value);
     }
   }
-  for (const { key, addresses, listeners } of dataPlane.gateways.values()) {
+  for (const gateway of dataPlane.gateways.values()) {
+    const { key, creationTimestamp: _, addresses, listeners, ...others } = gateway;
     facts.set(`Gateway ${key} served.addresses`, addresses);
-    for (const { name, port, protocol, hostname, certificates, routes } of listeners) {
-      facts.set(`Gateway ${key} served.listeners[${name}]`, {
-        port,
-        protocol,
-        ...(hostname === undefined ? {} : { hostname }),
-        ...(certificates === undefined ? {} : { certificates }),
-      });
-      for (const { origin, ruleIndex, matchIndex, hostname: host, match, action } of routes) {
+    for (const [field, value] of Object.entries(others)) {
+      facts.set(`Gateway ${key} served.${field}`, value);
+    }
+    for (const { name, origin: owner, routes, streams, ...own } of listeners) {
+      const place = owner.kind === "Gateway" ? name : `${key}/${name}`;
+      facts.set(`${nameOf(owner)} served.listeners[${place}]`, withFingerprints(own));
+      for (const { origin, ruleIndex, matchIndex, hostname, match, action } of routes) {
         const path = `served[${key}/${name}].rules[${ruleIndex}].matches[${matchIndex}]` +
-          (host === undefined ? "" : `.hostnames[${host}]`);
-        facts.set(`HTTPRoute ${origin.namespace}/${origin.name} ${path}`, { match, ...action });
+          hostPath(hostname);
+        facts.set(`${nameOf(origin)} ${path}`, { match, ...action });
+      }
+      for (const { origin, hostname, backends } of streams) {
+        const path = `served[${key}/${name}].rules[0]${hostPath(hostname)}`;
+        facts.set(`${nameOf(origin)} ${path}`, { backends });
       }
     }
   }
-  for (const { origin, port, endpoints } of dataPlane.clusters.values()) {
+  for (const { name, origin, port, endpoints, ...own } of dataPlane.clusters.values()) {
+    const [, , , protocol] = name.split("/");
+    const part = protocol ? `${port}/${protocol}` : port;
     const addresses = endpoints.map((endpoint) => `${endpoint.address}:${endpoint.port}`);
-    facts.set(`Service ${origin.namespace}/${origin.name} endpoints[${port}]`, addresses);
+    facts.set(`${nameOf(origin)} endpoints[${part}]`, addresses);
+    if (Object.keys(own).length > 0) {
+      facts.set(`${nameOf(origin)} backend[${part}]`, withFingerprints(own));
+    }
   }
-  for (const { name, digest } of dataPlane.certificates.values()) {
-    facts.set(`Secret ${name} certificate`, { digest });
+  for (const { name, digest, leaf: { dnsNames, notAfter } } of dataPlane.certificates.values()) {
+    facts.set(`Secret ${name} certificate`, { digest, dnsNames, notAfter });
   }
   return facts;
+}
+
+/** Bundles are told by their fingerprints, wherever they are. */
+function withFingerprints(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, part) => {
+    const isBundles = (key === "caCertificates" || key === "trust") && Array.isArray(part);
+    return isBundles ? part.map(fingerprint) : part;
+  }));
+}
+
+function nameOf({ kind, namespace, name }: Origin): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
+function hostPath(hostname: string | undefined): string {
+  return hostname === undefined ? "" : `.hostnames[${hostname}]`;
 }
 
 function differences(before: Outputs, after: Outputs): Map<string, readonly [unknown, unknown]> {

@@ -5,7 +5,9 @@
  * to an object that nobody proposed to change: what a proposal does to its own object is meant.
  */
 
+import type { Origin } from "../../dataplane/model.ts";
 import type { OutputChange } from "../output_diff/output_change.ts";
+import { isAnswered, type TrafficChange } from "./traffic_changes.ts";
 
 /** Condition types that are bad news when True. */
 const negativeTypes: ReadonlySet<string> = new Set([
@@ -26,6 +28,18 @@ export function isWorse(change: OutputChange, isProposed: boolean): boolean {
   // A match of a route, or a listener: gone, or with another target.
   if (path.startsWith("served.listeners[")) return before !== null && after === null;
   return path.startsWith("served[") && before !== null && !keepsTarget(before, after);
+}
+
+/**
+ * Requests of a route that nobody proposed to change are lost, or go elsewhere.
+ *
+ * @param isProposed whether a route is itself changed or deleted on purpose
+ */
+export function isTrafficWorse(
+  { before }: Pick<TrafficChange, "before">,
+  isProposed: (route: Origin) => boolean,
+): boolean {
+  return isAnswered(before) && before?.route !== undefined && !isProposed(before.route);
 }
 
 /** Whether the condition says that something is wrong. An absent one says nothing. */

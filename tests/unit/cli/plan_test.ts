@@ -58,7 +58,60 @@ const plan: Plan = {
     },
   ],
   changeCount: 6,
-  worseCount: 1,
+  traffic: [
+    {
+      port: 443,
+      protocol: "HTTPS",
+      request: {
+        method: "GET",
+        host: "shop.example.com",
+        path: "/cart",
+        headers: [{ name: "x", value: "\u001b[31m1" }],
+        queryParams: [{ name: "q", value: "1" }],
+      },
+      before: {
+        decision: "backend",
+        gateway: "shop/web",
+        listener: "https",
+        route: "HTTPRoute shop/cart",
+        rule: 1,
+        backends: [{ weight: 9, cluster: "shop/cart/80" }, { weight: 1 }],
+      },
+      after: { decision: "404", gateway: "shop/web", listener: "https", backends: [] },
+      isWorse: true,
+    },
+    {
+      port: 443,
+      protocol: "TLS",
+      request: { host: "db.example.com", headers: [], queryParams: [] },
+      before: null,
+      after: {
+        decision: "backend",
+        gateway: "shop/web",
+        listener: "tls",
+        route: "TLSRoute shop/db",
+        backends: [{ weight: 1, cluster: "shop/db/5432/TCP" }],
+      },
+      isWorse: false,
+    },
+    {
+      port: 53,
+      protocol: "UDP",
+      request: { headers: [], queryParams: [] },
+      before: {
+        decision: "refused",
+        gateway: "shop/web",
+        listener: "dns",
+        route: "UDPRoute shop/dns",
+        backends: [{ weight: 1, cluster: "shop/dns/53/UDP" }],
+      },
+      after: null,
+      isWorse: false,
+    },
+  ],
+  trafficCount: 4,
+  isTrafficWhole: false,
+  worseCount: 2,
   newDiagnostics: [{
     code: "RuleShadowed",
     object: "HTTPRoute shop/x",
@@ -101,10 +154,22 @@ GatewayClass weir
 Service shop/cart
   - endpoints[80]
       was ["10.0.0.1:80"]
+Traffic
+  ! GET shop.example.com:443/cart?q=1 with x: \\u001b[31m1
+      was 90% shop/cart/80, 10% nobody (HTTPRoute shop/cart, rule 1)
+      is  404 (no route matches)
+  + TLS db.example.com:443
+      was nobody listens
+      is  shop/db/5432/TCP (TLSRoute shop/db)
+  - UDP port 53
+      was refused shop/dns/53/UDP (UDPRoute shop/dns)
+      is  nobody listens
+  and 1 more request
+  More traffic may move than could be looked for
 New diagnostics
   RuleShadowed HTTPRoute shop/x, rule 1: It never serves
 and 2 more changes
-6 changes, 1 for the worse
+6 changes, 4 requests elsewhere, 2 for the worse
 `,
   );
 });
