@@ -131,3 +131,8 @@ export const PlanSchema = v.pipe(
 );
 /** See {@linkcode PlanSchema}. */
 export type Plan = ReadonlyDeep<v.InferOutput<typeof PlanSchema>>;
+
+/** Whether `value` is a plan of this version. */
+export function isPlan(value: unknown): value is Plan {
+  return v.is(PlanSchema, value);
+}

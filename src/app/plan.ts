@@ -1,15 +1,18 @@
-/** `weir plan`: a plan over the world that some manifests make, for the changes of others. */
+/**
+ * `weir plan`: a plan over the world that some manifests make, or a running weir has, for the changes
+ * of others.
+ */
 
-import type { Plan } from "../api/plan.ts";
 import { systemClock } from "../base/clock.ts";
 import { noLog } from "../base/log.ts";
-import type { PlanRequest } from "../cli/context.ts";
+import type { PlanRequest, PlanResult } from "../cli/context.ts";
 import { keyOf } from "../kube/object.ts";
 import { compareStrings } from "../kube/json_value.ts";
 import type { LocalCluster, Problem } from "../localkube/store_contract.ts";
 import { openWorld } from "./compute_world.ts";
 import { createLoader, type LocalWorld } from "./local_world.ts";
 import { deleteNamed } from "./plan_deletions.ts";
+import { planRunning } from "./plan_running.ts";
 import { runFork } from "./plan_fork.ts";
 import { toPlan } from "./plan_view.ts";
 import { readInputs } from "./read_inputs.ts";
@@ -17,12 +20,13 @@ import { recordApplied } from "./recording_cluster.ts";
 import { takeSnapshot } from "./seed_cluster.ts";
 
 /**
- * Computes what would change. Problems of what there is are not repeated: a plan is about the change.
+ * Computes what would change. Problems of what there is are only counted: a plan is about the change.
  *
  * Rejects with an Error that names it when an input cannot be read at all.
  */
-export async function planManifests(request: PlanRequest): Promise<Plan> {
-  const { inputs, against, settings } = request;
+export async function planManifests(request: PlanRequest): Promise<PlanResult> {
+  const { inputs, against, settings, api } = request;
+  if (api !== undefined) return { plan: await planRunning(api, request), baseProblemCount: 0 };
   const base = await openWorld(against, settings);
   await base.loader.initialLoad();
   const baseObjects = objectNames(base.cluster);
@@ -39,7 +43,10 @@ export async function planManifests(request: PlanRequest): Promise<Plan> {
       problems.push(...await propose(base, request, standardInputText, baseObjects));
     },
   });
-  return toPlan(fork, `0.${fork.before.revision}`, problems);
+  return {
+    plan: toPlan(fork, `0.${fork.before.revision}`, problems),
+    baseProblemCount: base.loader.problemCount,
+  };
 }
 
 /** Applies and deletes; what was refused. */

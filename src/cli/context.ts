@@ -115,7 +115,16 @@ export interface PlanRequest {
   readonly deletions: readonly string[];
   /** Whether what is not in `inputs` would be deleted. */
   readonly prunes: boolean;
+  /** Origin of the HTTP API of a running weir whose objects are taken, instead of `against`. */
+  readonly api?: string;
   readonly settings: TranslateSettings;
+}
+
+/** What `weir plan` gets back. */
+export interface PlanResult {
+  readonly plan: Plan;
+  /** Problems of what there is; what they concern is not in the plan. */
+  readonly baseProblemCount: number;
 }
 
 /** What the application can do; each loads what it needs when it is called. */
@@ -135,7 +144,7 @@ export interface CliApp {
    */
   explainStatus(request: ExplainStatusRequest): Promise<ExplainStatusResult>;
   /** Computes what would change; problems and rejections as in `translate`. */
-  plan(request: PlanRequest): Promise<Plan>;
+  plan(request: PlanRequest): Promise<PlanResult>;
 }
 
 /** Everything that a command may use. */

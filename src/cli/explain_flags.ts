@@ -12,6 +12,7 @@ import {
 import { each, optional, scalar, type Settings } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { accepted, enumType, integerType, refused, type ValueType } from "../config/value_type.ts";
+import { apiFlag } from "./api_flag.ts";
 import { filenameFlag } from "./output_flags.ts";
 import { computeFlags } from "./translate_flags.ts";
 
@@ -31,18 +32,6 @@ function readingType<T>(
     format,
   };
 }
-
-const apiUrlType: ValueType<string> = {
-  name: "URL",
-  metavar: "URL",
-  parse(text) {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    return url && (url.protocol === "http:" || url.protocol === "https:")
-      ? accepted(url.origin)
-      : refused(`is not a URL, wanted for example "http://127.0.0.1:9080"`);
-  },
-  format: (value) => value,
-};
 
 const same = (text: string): string => text;
 const headerText = ({ name, value }: HeaderLine): string => `${name}: ${value}`;
@@ -115,12 +104,7 @@ export const explainFlags = {
     help: "The namespace of an object that is named without one",
   }),
   filename: filenameFlag,
-  api: optional({
-    group: "Input",
-    places: "flag",
-    type: apiUrlType,
-    help: "Ask the running weir whose HTTP API is at this URL, instead of manifests",
-  }),
+  api: apiFlag("Ask the running weir whose HTTP API is at this URL, instead of manifests"),
   output: scalar({
     group: "Output",
     short: "o",

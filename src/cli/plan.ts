@@ -1,31 +1,37 @@
 /** `weir plan`: what would change if manifests were applied. */
 
 import type { Plan } from "../api/plan.ts";
+import type { Settings } from "../config/flag.ts";
+import type { ConfigFault } from "../config/given.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
 import { planFlags } from "./plan_flags.ts";
 import { planText } from "./plan_text.ts";
 import { printObject } from "./print_object.ts";
-import { problemLine } from "./problem_lines.ts";
+import { count, problemLine } from "./problem_lines.ts";
 import { runComputation } from "./run_translation.ts";
 import { usageError } from "./usage_error.ts";
 
 /** See `weir help plan`. */
 export const planCommand = {
   name: "plan",
-  usage: "-f FILE|DIR|- [--against FILE|DIR] [flags]",
+  usage: "-f FILE|DIR|- [--against FILE|DIR | --api URL] [flags]",
   description: [
     "Says what would change in statuses, routes, listeners, addresses, endpoints and certificates " +
     "if the manifests of -f were applied over those of --against. Nothing is applied.",
-    "A change is worse when a condition turns bad, when a backend loses its last endpoint, or when " +
-    "traffic of an object that is not in the proposal is lost or goes elsewhere. Exits with 1 for " +
-    "what --fail-on names, and with 3 when a manifest or deletion of the proposal is wrong.",
-    "A running weir answers the same for its own objects at POST /api/v1/plan.",
+    "Under Traffic stand requests that would reach another backend than before, or none, one for " +
+    "many of its kind.",
+    "A change is worse when a condition turns bad, when a backend loses its last endpoint, when " +
+    "clients would refuse a certificate, or when traffic of an object that is not in the proposal " +
+    "is lost or goes elsewhere. Exits with 1 for what --fail-on names, and with 3 when a manifest " +
+    "or deletion of the proposal is wrong.",
+    "With --api a running weir plans over its own objects, with its own flags.",
   ],
   examples: [
     ["weir plan -f ./new --against ./live", "What would new files do to live ones:"],
     ["weir plan -f ./branch --against ./main --prune --fail-on=any", "Compare two branches:"],
     ["weir plan --against ./live --delete=HTTPRoute/shop/old", "What would a deletion do:"],
+    ["weir plan -f ./new --api http://127.0.0.1:9080", "Ask a running weir:"],
   ],
   flags: planFlags,
   run: runPlan,
@@ -41,20 +47,32 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
   );
   if (!loaded.ok) return loaded.exitCode;
   const { settings, warnings } = loaded;
-  const { filename: inputs, against, delete: deletions, prune: prunes } = settings;
-  if (inputs.length === 0 && deletions.length === 0) {
-    const message = `proposes nothing, wanted "-f FILE", "-f DIR", "-f -" or "--delete=OBJECT"`;
-    return usageError(context, "plan", [{ where: "-f", message }]);
-  }
+  const { filename: inputs, against, delete: deletions, prune: prunes, api } = settings;
+  const faults = faultsOf(settings);
+  if (faults.length > 0) return usageError(context, "plan", faults);
   printWarnings(context, warnings);
   const computed = await runComputation(
     context,
     "plan",
     [...inputs, ...against],
-    () => context.app.plan({ inputs, against, deletions, prunes, settings }),
+    () =>
+      context.app.plan({
+        inputs,
+        against,
+        deletions,
+        prunes,
+        settings,
+        ...(api === undefined ? {} : { api }),
+      }),
   );
   if (!computed.ok) return computed.exitCode;
-  const plan = computed.result;
+  const { plan, baseProblemCount } = computed.result;
+  if (baseProblemCount > 0) {
+    const problems = count(baseProblemCount, "problem");
+    io.stderr.write(
+      `--against has ${problems}, what they concern is not in the plan: weir check\n`,
+    );
+  }
   if (settings.output === "text") {
     for (const problem of plan.problems) io.stderr.write(problemLine(problem));
     io.stdout.write(planText(plan));
@@ -63,6 +81,24 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
   }
   if (plan.problemCount > 0) return exitCodes.invalidInput;
   return fails(plan, settings.failOn) ? exitCodes.failed : exitCodes.ok;
+}
+
+function faultsOf(
+  { filename, delete: deletions, against, api, prune }: Settings<typeof planFlags>,
+): readonly ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  if (filename.length === 0 && deletions.length === 0) {
+    const message = `proposes nothing, wanted "-f FILE", "-f DIR", "-f -" or "--delete=OBJECT"`;
+    faults.push({ where: "-f", message });
+  }
+  if (api !== undefined && against.length > 0) {
+    faults.push({ where: "--api", message: `is given beside "--against", wanted one of them` });
+  }
+  if (api !== undefined && prune) {
+    const message = `is given beside "--api", wanted "--delete=OBJECT" for what would be deleted`;
+    faults.push({ where: "--prune", message });
+  }
+  return faults;
 }
 
 function fails({ verdict }: Plan, failOn: "worse" | "any" | "none"): boolean {

@@ -3,6 +3,7 @@
 import { boolean, each, paths, scalar } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { enumType, stringType } from "../config/value_type.ts";
+import { apiFlag } from "./api_flag.ts";
 import { filenameFlag, textOutputFlag } from "./output_flags.ts";
 import { computeFlags } from "./translate_flags.ts";
 
@@ -15,6 +16,7 @@ export const planFlags = {
     help: "A file or folder of what there is now. Nothing, when it is left out. May be given " +
       "several times",
   }),
+  api: apiFlag("Plan over the objects of the running weir whose HTTP API is at this URL"),
   prune: boolean({
     group: "Input",
     places: "flag",

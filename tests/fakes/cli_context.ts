@@ -1,6 +1,5 @@
 /** A command's world in memory: what it writes is kept, what it reads and runs is given. */
 
-import type { Plan } from "../../src/api/plan.ts";
 import type { TranslateResult } from "../../src/api/translate.ts";
 import type {
   CliContext,
@@ -9,6 +8,7 @@ import type {
   ExplainStatusRequest,
   ExplainStatusResult,
   PlanRequest,
+  PlanResult,
   ServeRequest,
   TranslateRequest,
 } from "../../src/cli/context.ts";
@@ -19,7 +19,7 @@ export interface FakeCliOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
-  readonly plan?: (request: PlanRequest) => Promise<Plan>;
+  readonly plan?: (request: PlanRequest) => Promise<PlanResult>;
   readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
   readonly explainStatus?: (request: ExplainStatusRequest) => Promise<ExplainStatusResult>;
 }

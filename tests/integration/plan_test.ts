@@ -4,6 +4,7 @@
  */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
+import type { Plan } from "../../src/api/plan.ts";
 import { planManifests } from "../../src/app/plan.ts";
 import type { PlanRequest } from "../../src/cli/context.ts";
 import { planFlags } from "../../src/cli/plan_flags.ts";
@@ -42,7 +43,7 @@ spec:
 /** Folders with these files, for the time of `use`. */
 async function withFolders(
   folders: Readonly<Record<"old" | "new", Readonly<Record<string, string>>>>,
-  use: (plan: (more?: Partial<PlanRequest>) => ReturnType<typeof planManifests>) => Promise<void>,
+  use: (plan: (more?: Partial<PlanRequest>) => Promise<Plan>) => Promise<void>,
 ): Promise<void> {
   const root = await Deno.makeTempDir({ prefix: "weir-plan-" });
   try {
@@ -52,16 +53,17 @@ async function withFolders(
         await Deno.writeTextFile(`${root}/${folder}/${name}`, text);
       }
     }
-    await use((more = {}) =>
-      planManifests({
+    await use(async (more = {}) => {
+      const { plan } = await planManifests({
         inputs: [`${root}/new`],
         against: [`${root}/old`],
         deletions: [],
         prunes: false,
         settings,
         ...more,
-      })
-    );
+      });
+      return plan;
+    });
   } finally {
     await Deno.remove(root, { recursive: true });
   }

@@ -114,8 +114,9 @@ class TrafficSearch implements TrafficChanges {
         if (!isMoved(before, after)) continue;
         const way = JSON.stringify([before, after]);
         const id = JSON.stringify(request);
-        if (ways.has(way) || told.has(id)) continue;
+        const isKnown = ways.has(way) || told.has(id);
         ways.add(way);
+        if (isKnown) continue;
         told.add(id);
         this.#note({
           port,

@@ -46,7 +46,7 @@ const defaultLoaderTimes: LoaderTimes = {
 };
 
 /** Far above any real use; each has a problem that names it. */
-const defaultScanLimits: ScanLimits = {
+export const defaultScanLimits: ScanLimits = {
   fileBytesMax: 16 * 1024 * 1024,
   filesMax: 20_000,
   // A link to a large tree, such as the root of the disk, would keep a rescan busy for ever.

@@ -4,27 +4,17 @@
  */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { parse } from "valibot";
-import { type Plan, PlanSchema } from "../../../src/api/plan.ts";
-import {
-  createPlanView,
-  planTimeoutMs,
-  type PlanViewOptions,
-} from "../../../src/app/plan_mount.ts";
+import { planTimeoutMs, type PlanViewOptions } from "../../../src/app/plan_mount.ts";
 import { planStopMs } from "../../../src/app/plan_run.ts";
 import type { PlanCommand } from "../../../src/app/plan_thread.ts";
 import type { Clock } from "../../../src/base/clock.ts";
-import { noLog } from "../../../src/base/log.ts";
 import { decodeSettings } from "../../../src/config/decode_settings.ts";
 import { flags } from "../../../src/config/flags.ts";
 import { readArguments } from "../../../src/config/read_arguments.ts";
-import type { PlanAnswer, PlanView } from "../../../src/http/views.ts";
-import { SchemaAdmission } from "../../../src/localkube/admission/schema_admission.ts";
-import { MemoryCluster } from "../../../src/localkube/store.ts";
-import type { Admission, ObjectInput } from "../../../src/localkube/store_contract.ts";
-import { isKind, kindNames } from "../../../src/kube/kinds.ts";
-import { makeCertificate } from "../../fakes/gateway_certificates.ts";
+import { kindNames } from "../../../src/kube/kinds.ts";
+import type { KubeObject } from "../../../src/kube/object.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
+import { makeCertificate } from "../../fakes/gateway_certificates.ts";
 import {
   endpointSlice,
   gateway,
@@ -35,67 +25,10 @@ import {
   service,
   tlsSecret,
 } from "../../fakes/gateway_objects.ts";
-import { localPlanThreads, scriptedPlanThreads } from "../../fakes/plan_thread.ts";
 import { openAdmission } from "../../fakes/open_admission.ts";
+import { scriptedPlanThreads } from "../../fakes/plan_thread.ts";
+import { linesOf, worldOf } from "../../fakes/plan_world.ts";
 import { RecordingLog } from "../../fakes/recording_log.ts";
-import type { KubeObject } from "../../../src/kube/object.ts";
-
-const { settings: config } = decodeSettings(flags, []);
-
-interface World {
-  readonly cluster: MemoryCluster;
-  readonly clock: FakeClock;
-  readonly view: PlanView;
-  plan(manifests: string, ...deletions: readonly string[]): Promise<Plan>;
-  ask(manifests: string, ...deletions: readonly string[]): Promise<PlanAnswer>;
-}
-
-/** A process's cluster with these objects, and a view of plans over it. */
-function worldOf(
-  objects: readonly KubeObject[],
-  options: Partial<PlanViewOptions> = {},
-  admission: Admission = new SchemaAdmission(),
-): World {
-  let uids = 0;
-  const clock = new FakeClock();
-  const cluster = new MemoryCluster({
-    admission,
-    clock,
-    newUid: () => `uid-${++uids}`,
-    freezesObjects: true,
-  });
-  for (const object of objects) {
-    const { uid: _, resourceVersion: __, generation: ___, ...metadata } = object.metadata;
-    assert(isKind(object.kind));
-    const input: ObjectInput = { ...object, metadata };
-    const stored = cluster.apply(object.kind, input);
-    assert(stored.ok, stored.ok ? "" : stored.error.message);
-  }
-  const view = createPlanView({
-    cluster,
-    state: { hasPublished: true, revision: 7 },
-    settings: config,
-    startThread: localPlanThreads({ clock, newUid: () => `fork-${++uids}` }),
-    clock,
-    log: noLog,
-    epoch: "e1",
-    ...options,
-  });
-  const ask = (manifests: string, ...deletions: readonly string[]) =>
-    view.plan({ manifests, deletions }, new AbortController().signal);
-  return {
-    cluster,
-    clock,
-    view,
-    ask,
-    async plan(manifests, ...deletions) {
-      const answer = await ask(manifests, ...deletions);
-      assert(answer.ok, answer.ok ? "" : answer.detail);
-      // Every answer has the shape that the document promises.
-      return parse(PlanSchema, JSON.parse(new TextDecoder().decode(answer.plan)));
-    },
-  };
-}
 
 const usual: readonly KubeObject[] = [
   gatewayClass(),
@@ -112,13 +45,6 @@ const route = (name: string, spec: object) =>
     metadata: { name },
     spec: { parentRefs: [{ name: "gw" }], ...spec },
   });
-
-/** `! Kind name path`, the sign only where it is worse. */
-function linesOf({ changes }: Plan): readonly string[] {
-  return changes.map(({ kind, name, path, isWorse }) =>
-    `${isWorse ? "! " : ""}${kind} ${name} ${path}`
-  );
-}
 
 Deno.test("A plan without a proposal changes nothing", async () => {
   const plan = await worldOf(usual).plan("");

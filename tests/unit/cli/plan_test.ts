@@ -122,7 +122,8 @@ const plan: Plan = {
   problemCount: 0,
 };
 
-const answering = (changes: Partial<Plan> = {}) => () => Promise.resolve({ ...plan, ...changes });
+const answering = (changes: Partial<Plan> = {}, baseProblemCount = 0) => () =>
+  Promise.resolve({ plan: { ...plan, ...changes }, baseProblemCount });
 const args = ["plan", "-f", "new", "--against", "old"];
 
 Deno.test("weir plan asks for what its flags say", async () => {
@@ -198,6 +199,30 @@ Deno.test("weir plan exits with 3 for a proposal that is wrong, whatever it woul
   assertEquals(await runCli(args, cli), 3);
   assertEquals(cli.err(), "new/a.yaml:2: bad\n");
   assertEquals(cli.out(), "Nothing would change\n");
+});
+
+Deno.test("weir plan --api asks a running weir, instead of a base of files", async () => {
+  const cli = fakeCli({ plan: answering() });
+  await runCli(["plan", "-f", "new", "--api", "http://127.0.0.1:9080/x"], cli);
+  assertEquals(cli.planned.map(({ api, against }) => [api, against]), [
+    ["http://127.0.0.1:9080", []],
+  ]);
+  const api = ["plan", "-f", "new", "--api", "http://127.0.0.1:9080"];
+  for (const more of [["--against", "old"], ["--prune"]]) {
+    const both = fakeCli({ plan: answering() });
+    assertEquals(await runCli([...api, ...more], both), 2);
+    assertStringIncludes(both.err(), `is given beside "--a`);
+    assertEquals(both.planned, []);
+  }
+});
+
+Deno.test("weir plan says that its base is not whole", async () => {
+  const cli = fakeCli({ plan: answering({ verdict: "unchanged" }, 2) });
+  assertEquals(await runCli(args, cli), 0);
+  assertEquals(
+    cli.err(),
+    "--against has 2 problems, what they concern is not in the plan: weir check\n",
+  );
 });
 
 Deno.test("weir plan -o json prints the answer of the API", async () => {

@@ -1,7 +1,10 @@
 // What a user would lose: a pipeline that stops for what hurts somebody, and for nothing else.
 
 import { assertEquals } from "@std/assert";
-import { isWorse } from "../../../../src/gateway/plan/worse.ts";
+import { isBad } from "../../../../src/cli/status_view.ts";
+import type { TrafficTarget } from "../../../../src/gateway/plan/door_side.ts";
+import { isTrafficWorse, isWorse } from "../../../../src/gateway/plan/worse.ts";
+import { ownedConditionTypes } from "../../../../src/kube/desired_status.ts";
 
 const good = { status: "True", reason: "Accepted", message: "" };
 const bad = { status: "False", reason: "Invalid", message: "" };
@@ -53,4 +56,46 @@ Deno.test("isWorse() is about conditions that turn bad and traffic that others l
     const found = [isWorse(change, false), isWorse(change, true)];
     assertEquals(found, [...worse], `${path} ${JSON.stringify([before, after])}`);
   }
+});
+
+Deno.test("isWorse() and weir check judge every condition alike", () => {
+  for (const type of ownedConditionTypes) {
+    // Types of weir's own are told by other conditions too, so a check leaves them out.
+    if (type.includes("/")) continue;
+    for (const status of ["True", "False", "Unknown"] as const) {
+      const after = { status, reason: "R", message: "" };
+      const change = {
+        kind: "K",
+        name: "x",
+        path: `status.conditions[${type}]`,
+        before: null,
+        after,
+      };
+      assertEquals(isWorse(change, true), isBad({ type, status }), `${type} ${status}`);
+    }
+  }
+});
+
+Deno.test("isTrafficWorse() is about requests that a route served that nobody proposed to change", () => {
+  const route = { kind: "HTTPRoute", namespace: "n", name: "r" };
+  const target: TrafficTarget = {
+    decision: "backend",
+    gateway: "n/gw",
+    listener: "http",
+    protocol: "HTTP",
+    route,
+    backends: [],
+  };
+  const { route: _, ...nobodys } = target;
+  const judged = (before: TrafficTarget | undefined, isProposed: boolean): boolean =>
+    isTrafficWorse(before ? { before } : {}, () => isProposed);
+  assertEquals([judged(target, false), judged(target, true)], [true, false]);
+  assertEquals(judged({ ...target, decision: "redirect" }, false), true);
+  for (const decision of ["404", "500", "503", "refused"] as const) {
+    assertEquals(judged({ ...target, decision }, false), false);
+  }
+  assertEquals([judged(undefined, false), judged({ ...nobodys, decision: "404" }, false)], [
+    false,
+    false,
+  ]);
 });
