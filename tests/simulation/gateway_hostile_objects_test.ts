@@ -14,6 +14,7 @@ import { isRecord } from "../../src/kube/json_value.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { renderStatus } from "../../src/kube/render_status.ts";
 import { makeCertificate } from "../fakes/gateway_certificates.ts";
+import { fullCapabilities } from "../fakes/data_planes.ts";
 import { GatewayEngine, RecordingDataPlane } from "../fakes/gateway_engine.ts";
 import { backend, gateway, gatewayClass, httpRoute, service } from "../fakes/gateway_objects.ts";
 import { toKey } from "../fakes/gateway_world.ts";
@@ -105,7 +106,10 @@ Deno.test("Spoilt objects end nothing, and a good route beside them is served", 
   const regexes = new RegexCache();
   await fc.assert(
     fc.asyncProperty(steps, async (found) => {
-      const engine = new GatewayEngine({ addresses: addressesByName });
+      const engine = new GatewayEngine({
+        addresses: addressesByName,
+        dataPlane: fullCapabilities,
+      });
       const { source, state } = engine;
       source.put(gatewayClass("calm"), ...initialWorld(certificates));
       await engine.run(new DataPlanePush(state, new RecordingDataPlane(), engine.clock, () => 0));

@@ -44,6 +44,20 @@ Deno.test("State publishes nothing before every kind has synced, then everything
   await made.stop();
 });
 
+Deno.test("State waits for the last of all kinds, whichever it is", async () => {
+  for (const kind of kindNames) {
+    const made = engine();
+    made.source.hold(kind);
+    await made.run();
+    await made.clock.advance(1000);
+    assertEquals([made.published.length, made.state.unsyncedKinds], [0, [kind]]);
+    made.source.release(kind);
+    await made.clock.settle();
+    assertEquals(made.published.length, 1, kind);
+    await made.stop();
+  }
+});
+
 Deno.test("State opens the gate also when there is nothing, so that readiness comes", async () => {
   const made = new GatewayEngine();
   await made.run();
