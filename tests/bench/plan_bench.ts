@@ -19,7 +19,12 @@ import { noLog } from "../../src/base/log.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
 import { flags } from "../../src/config/flags.ts";
 import { readArguments } from "../../src/config/read_arguments.ts";
+import { clusterName, type DataPlaneConfig } from "../../src/dataplane/model.ts";
+import { compareHttpRouteEntries } from "../../src/dataplane/precedence.ts";
+import { findTrafficChanges } from "../../src/gateway/plan/traffic_changes.ts";
 import { defaultHttpLimits } from "../../src/http/http_limits.ts";
+import { cluster, configOf, gateway, listener, loopback } from "../fakes/data_plane_config.ts";
+import { routeEntry } from "../fakes/route_entries.ts";
 import { worldManifests } from "./translate_world.ts";
 
 const isSmoke = Deno.env.has("WEIR_BENCH_SMOKE");
@@ -151,6 +156,27 @@ Deno.bench({
     bench.end();
     assert(status === 200);
   });
+});
+
+/** Two configurations with this many routes on one listener; the second has not the first of them. */
+function configurations(routeCount: number): readonly [DataPlaneConfig, DataPlaneConfig] {
+  const backend = cluster(clusterName("default", "app", 80), loopback(1));
+  const action = { backends: [{ weight: 1, cluster: backend.name, filters: [] }] };
+  const routes = Array.from(
+    { length: routeCount },
+    (_, index) => routeEntry({ name: `route-${index}`, path: `Prefix:/p${index}`, action }),
+  ).sort(compareHttpRouteEntries);
+  const configWith = (entries: typeof routes): DataPlaneConfig =>
+    configOf({
+      gateways: [gateway("gw", [listener("gw", { port: 80, routes: entries })])],
+      clusters: [backend],
+    });
+  return [configWith(routes), configWith(routes.slice(1))];
+}
+
+const [before, after] = configurations(isSmoke ? 10 : 10_000);
+Deno.bench("plan: requests that go elsewhere when one of 10,000 routes goes", () => {
+  assert(findTrafficChanges(before, after).changes.length === 1);
 });
 
 async function report(routes: number): Promise<void> {
