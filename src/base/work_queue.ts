@@ -14,6 +14,9 @@ import type { Clock } from "./clock.ts";
 import { Turn } from "./turn.ts";
 import { Wakeup } from "./wakeup.ts";
 
+/** So many keys at once are not begun with in the turn of the event loop in which they came. */
+const manyKeys = 32;
+
 /** See the file's header for the promises. */
 export class WorkQueue<Key> {
   readonly #clock: Clock;
@@ -76,7 +79,10 @@ export class WorkQueue<Key> {
       while (!signal.aborted && !failure) {
         const [key] = busy.size < workers ? this.#ready : [];
         if (key === undefined) {
+          const isIdle = busy.size === 0;
           await this.#wakeup.wait(signal);
+          // Who added that many has used up much of this turn by itself.
+          if (isIdle && this.#ready.size >= manyKeys) await this.#turn.letGo(signal);
           continue;
         }
         if (this.#turn.isOver()) {

@@ -76,7 +76,7 @@ export class State {
         regexes: options.regexes,
       },
       metrics: this.#metrics,
-      sliceMs: options.sliceMs ?? 8,
+      sliceMs: options.sliceMs ?? 4,
       check: options.check ?? "off",
       onDifference: options.onDifference ?? (() => {}),
     });

@@ -22,7 +22,7 @@ export interface StateOptions extends Omit<ComputeSettings, "controllerName"> {
   /** A recompute waits at most this long after the first change; 25 when left out. */
   readonly delayMaxMs?: number;
   readonly metrics?: EngineMetrics;
-  /** A recompute holds the event loop for about this long at a time; 8 when left out. */
+  /** A recompute holds the event loop for about this long at a time; 4 when left out. */
   readonly sliceMs?: number;
   /** `off` when left out. */
   readonly check?: CheckMode;

@@ -28,7 +28,7 @@ import {
 import { IncrementalWorld, routeCount, type Shape } from "./incremental_world.ts";
 
 /** How long a recompute holds the event loop at a time. */
-const sliceMs = 8;
+const sliceMs = 4;
 
 interface SizedShape extends Shape {
   readonly name: string;

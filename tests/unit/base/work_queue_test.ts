@@ -155,6 +155,25 @@ Deno.test("WorkQueue.run() ends at the signal after the current key, and keeps t
   assertEquals(clock.pending, 0);
 });
 
+Deno.test("WorkQueue.run() begins with many keys in a turn of their own", async () => {
+  const clock = new FakeClock();
+  const queue = new WorkQueue<number>(clock);
+  const seen: number[] = [];
+  const stop = new AbortController();
+  const run = queue.run((key) => void seen.push(key), stop.signal);
+  await clock.settle();
+  for (let key = 0; key < 31; key++) queue.add(key);
+  await clock.settle();
+  assertEquals(seen.length, 31, "a few are begun with at once");
+  for (let key = 100; key < 132; key++) queue.add(key);
+  await clock.settle();
+  assertEquals([seen.length, clock.pending], [31, 1]);
+  await clock.advance(0);
+  assertEquals(seen.length, 63);
+  stop.abort();
+  await run;
+});
+
 Deno.test("WorkQueue.run() lets the event loop go between keys that take their time", async () => {
   const clock = new FakeClock();
   let nowMs = 0;
