@@ -307,11 +307,12 @@ async function slicesOf(options: Pick<StateOptions, "sliceMs">): Promise<number>
   return clock.sliceCount;
 }
 
-Deno.test("State holds the event loop for 8 ms at a time unless told otherwise", async () => {
+Deno.test("State computes for 4 ms of a turn unless told otherwise, half of what a turn may take", async () => {
+  // The end of a recompute is followed by its publication, answers and writes in the same turn.
   const [shorter, wanted, longer] = [
-    await slicesOf({ sliceMs: 6 }),
-    await slicesOf({ sliceMs: 8 }),
-    await slicesOf({ sliceMs: 10 }),
+    await slicesOf({ sliceMs: 3 }),
+    await slicesOf({ sliceMs: 4 }),
+    await slicesOf({ sliceMs: 5 }),
   ];
   assert(shorter > wanted && wanted > longer, `${shorter}, ${wanted}, ${longer} slices`);
   assertEquals(await slicesOf({}), wanted);
