@@ -31,6 +31,16 @@ Deno.test("A parent that goes from a route leaves what its other parents serve a
   assertStrictEquals(made.config("default/other"), before);
 });
 
+Deno.test("A listener does not take the entries of one that has its name elsewhere", () => {
+  const made = new ComputedWorld([
+    ...start,
+    httpRoute("r", { parentRefs: [{ name: "gw" }, { name: "other" }] }),
+  ]);
+  const before = made.config("default/other");
+  made.step(httpRoute("r", { parentRefs: [{ name: "other", sectionName: "main" }] }));
+  assertStrictEquals(made.config("default/other"), before);
+});
+
 Deno.test("A reference that is written otherwise leaves the listener as it was", () => {
   const made = new ComputedWorld([
     ...start,
