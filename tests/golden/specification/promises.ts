@@ -131,7 +131,7 @@ export const promises: readonly Rule[] = [
       "simulation/gateway_mount_test.ts: The times of --recompute-quiet and --recompute-max reach the engine",
       "simulation/gateway_recompute_test.ts: State keeps what comes during a recompute, the newest for each object, and computes it next",
       "simulation/gateway_recompute_test.ts: State that is stopped in the middle of a recompute publishes nothing of it",
-      "simulation/gateway_recompute_test.ts: State holds the event loop for 8 ms at a time unless told otherwise",
+      "simulation/gateway_recompute_test.ts: State computes for 4 ms of a turn unless told otherwise, half of what a turn may take",
       "simulation/gateway_recompute_test.ts: State publishes a recompute in slices whole, at its end, and not before the gate",
       "unit/query/query_test.ts: Recompute.step() stops between memos, on frozen inputs, and tells nothing before the end",
       "simulation/gateway_state_test.ts: DataPlanePush applies the newest configuration, one at a time, and reports back",
