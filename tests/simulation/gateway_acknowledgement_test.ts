@@ -118,3 +118,19 @@ Deno.test("DataPlanePush.appliedRevision says nothing while the first configurat
   await world.finishAll();
   await world.engine.stop();
 });
+
+Deno.test("DataPlanePush.isBusy from the push to the last answer, so that statuses wait that long", async () => {
+  const world = await new World().start();
+  await world.engine.settle();
+  const seen = [world.push.isBusy];
+  await world.finishAll();
+  seen.push(world.push.isBusy);
+  world.engine.source.put(httpRoute("r", { hostnames: ["a.example.com"] }));
+  await world.engine.settle();
+  seen.push(world.push.isBusy);
+  await world.finishAll();
+  seen.push(world.push.isBusy);
+  assertEquals(seen, [true, false, true, false]);
+  assertEquals(world.engine.state.isSettled, true);
+  await world.engine.stop();
+});
