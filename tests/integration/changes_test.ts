@@ -21,34 +21,9 @@ import { HttpServer } from "../../src/http/server.ts";
 import { ApiClient, type ApiEvent } from "../fakes/api_client.ts";
 import { createTestApi } from "../fakes/http_api.ts";
 import { withProcess } from "../fakes/running_process.ts";
+import { webManifests as base, webRoute } from "../fakes/web_manifests.ts";
 
-const base = `
-apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: { name: weir }
-spec: { controllerName: weir.dev/gateway-controller }
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: web }
-spec:
-  gatewayClassName: weir
-  listeners: [{ name: http, port: 8080, protocol: HTTP }]
----
-apiVersion: v1
-kind: Service
-metadata: { name: app, annotations: { weir.dev/endpoints: "127.0.0.1:3000" } }
-spec: { ports: [{ port: 80 }] }
-`;
-
-const route = (path: string): string => `
-apiVersion: gateway.networking.k8s.io/v1
-kind: HTTPRoute
-metadata: { name: a }
-spec:
-  parentRefs: [{ name: web }]
-  rules: [{ matches: [{ path: { value: ${path} } }], backendRefs: [{ name: app, port: 80 }] }]
-`;
+const route = (path: string): string => webRoute("a", path);
 
 const manifests = { base, route: route("/a") };
 

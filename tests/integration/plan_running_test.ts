@@ -6,35 +6,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { isRecord } from "../../src/kube/json_value.ts";
 import { ApiClient } from "../fakes/api_client.ts";
+import { webManifests as gateway, webRoute as route } from "../fakes/web_manifests.ts";
 import { weirCommand, WeirProcess } from "../fakes/weir_process.ts";
-
-const gateway = `
-apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: { name: weir }
-spec: { controllerName: weir.dev/gateway-controller }
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: web }
-spec:
-  gatewayClassName: weir
-  listeners: [{ name: http, port: 8080, protocol: HTTP }]
----
-apiVersion: v1
-kind: Service
-metadata: { name: app, annotations: { weir.dev/endpoints: "127.0.0.1:3000" } }
-spec: { ports: [{ port: 80 }] }
-`;
-
-const route = (name: string, path: string): string => `
-apiVersion: gateway.networking.k8s.io/v1
-kind: HTTPRoute
-metadata: { name: ${name} }
-spec:
-  parentRefs: [{ name: web }]
-  rules: [{ matches: [{ path: { value: ${path} } }], backendRefs: [{ name: app, port: 80 }] }]
-`;
 
 async function weir(...args: readonly string[]) {
   const { code, stdout, stderr } = await weirCommand(args).output();

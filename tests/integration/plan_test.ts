@@ -9,36 +9,9 @@ import { planManifests } from "../../src/app/plan.ts";
 import type { PlanRequest } from "../../src/cli/context.ts";
 import { planFlags } from "../../src/cli/plan_flags.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
+import { webManifests as gateway, webRoute as route } from "../fakes/web_manifests.ts";
 
 const { settings } = decodeSettings(planFlags, []);
-
-const gateway = `
-apiVersion: gateway.networking.k8s.io/v1
-kind: GatewayClass
-metadata: { name: weir }
-spec: { controllerName: weir.dev/gateway-controller }
----
-apiVersion: gateway.networking.k8s.io/v1
-kind: Gateway
-metadata: { name: web }
-spec:
-  gatewayClassName: weir
-  listeners: [{ name: http, port: 8080, protocol: HTTP }]
----
-apiVersion: v1
-kind: Service
-metadata: { name: app, annotations: { weir.dev/endpoints: "127.0.0.1:3000" } }
-spec: { ports: [{ port: 80 }] }
-`;
-
-const route = (name: string, path: string): string => `
-apiVersion: gateway.networking.k8s.io/v1
-kind: HTTPRoute
-metadata: { name: ${name} }
-spec:
-  parentRefs: [{ name: web }]
-  rules: [{ matches: [{ path: { value: ${path} } }], backendRefs: [{ name: app, port: 80 }] }]
-`;
 
 /** Folders with these files, for the time of `use`. */
 async function withFolders(

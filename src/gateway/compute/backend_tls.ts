@@ -11,8 +11,7 @@ import type { CaBundle } from "../../kube/ca_bundle.ts";
 import type { BackendTLSPolicy } from "../../kube/decode/backend_tls_policy.ts";
 import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import { backendTLSPolicySlices } from "../kinds/backend_tls_policy.ts";
-import { configMapSlices } from "../kinds/config_map.ts";
-import { secretSlices } from "../kinds/secret.ts";
+import { readCaBundle } from "./ca_bundles.ts";
 import type { ComputeView, PolicyTerms } from "./compute_view.ts";
 import { type Finding, joinFindings } from "./finding.ts";
 
@@ -113,14 +112,7 @@ function resolveCa(
       message: `Cannot use "${name}": its kind is "${type}", wanted "ConfigMap" or "Secret"`,
     };
   }
-  const key = objectKey(namespace, name);
-  const ca = kind === "ConfigMap"
-    ? view.read(configMapSlices.ca, key)
-    : view.read(secretSlices.ca, key);
-  const reason = "InvalidCACertificateRef";
-  if (!ca) return { reason, message: `Cannot use ${kind} "${key}": it does not exist` };
-  if ("invalid" in ca) return { reason, message: `Cannot use ${kind} "${key}": ${ca.invalid}` };
-  return ca;
+  return readCaBundle(view, kind, objectKey(namespace, name));
 }
 
 /** The policy that holds for a section of a Service, or for all of it; its key. */

@@ -8,6 +8,7 @@ import { gatewaySlices } from "../kinds/gateway.ts";
 import { secretSlices } from "../kinds/secret.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import type { Finding } from "./finding.ts";
+import { endsTls } from "./listener_tls.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
 
 /** The object whose listeners refer. Grants for a Gateway do not hold for its ListenerSets. */
@@ -31,10 +32,8 @@ export function resolveListenerCertificates(
   owner: ListenerOwner,
   listener: GatewayListener,
 ): ResolvedCertificates {
-  const { protocol, tls } = listener;
-  const endsTls = protocol === "HTTPS" || (protocol === "TLS" && tls?.mode !== "Passthrough");
-  if (!endsTls) return noCertificates;
-  const references = tls?.certificateRefs ?? [];
+  if (!endsTls(listener)) return noCertificates;
+  const references = listener.tls?.certificateRefs ?? [];
   if (references.length === 0) {
     return { secrets: [], faults: [{ reason: invalid, message: "No certificate is named" }] };
   }

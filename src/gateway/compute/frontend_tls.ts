@@ -10,9 +10,9 @@ import type { ClientValidation } from "../../dataplane/model.ts";
 import type { ObjectReference } from "../../kube/decode/object_reference.ts";
 import type { CaBundle } from "../../kube/ca_bundle.ts";
 import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
-import { configMapSlices } from "../kinds/config_map.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
 import { gatewayGroup } from "../parent_keys.ts";
+import { readCaBundle } from "./ca_bundles.ts";
 import type { ComputeView } from "./compute_view.ts";
 import { type Finding, joinFindings } from "./finding.ts";
 import { isReferenceAllowed } from "./reference_grants.ts";
@@ -102,9 +102,5 @@ function resolveCa(
       `Cannot use ConfigMap "${key}": no ReferenceGrant in namespace "${namespace}" allows it`;
     return { reason: "RefNotPermitted", message };
   }
-  const reason = "InvalidCACertificateRef";
-  const ca = view.read(configMapSlices.ca, key);
-  if (!ca) return { reason, message: `Cannot use ConfigMap "${key}": it does not exist` };
-  if ("invalid" in ca) return { reason, message: `Cannot use ConfigMap "${key}": ${ca.invalid}` };
-  return ca;
+  return readCaBundle(view, kind, key);
 }

@@ -6,7 +6,7 @@ import type { GatewayFrame, ListenerFrame } from "../gateway_frame.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
 import { resolveClientCertificate } from "./certificate_refs.ts";
 import type { ComputeView, EffectiveListener } from "./compute_view.ts";
-import { endsTls } from "./gateway_listeners.ts";
+import { endsTls } from "./listener_tls.ts";
 
 /** What the Gateway `key` shall serve, without routes; undefined: it cannot be served. */
 export function computeGatewayFrame(view: ComputeView, key: ObjectKey): GatewayFrame | undefined {
@@ -68,7 +68,7 @@ function frameListener(
     port: spec.port,
     protocol: protocolOf(spec.protocol),
     ...(spec.hostname === undefined ? {} : { hostname: spec.hostname }),
-    ...(endsTls(listener) ? { certificates: certificates.map(nameOfCertificate) } : {}),
+    ...(endsTls(listener.spec) ? { certificates: certificates.map(nameOfCertificate) } : {}),
     ...(clientValidation && { clientValidation }),
   };
 }

@@ -9,6 +9,7 @@ import type {
   PortLosses,
   SetOf,
 } from "./compute_view.ts";
+import { endsTls } from "./listener_tls.ts";
 
 /** The listeners of `key` with everything but the routes. */
 export function computeGatewayListeners(view: ComputeView, key: ObjectKey): GatewayListeners {
@@ -59,15 +60,10 @@ function finishListener(
   // Who may name a port in a set need not know whose Gateway has it.
   const told = loss && !isOwn ? { ...loss, message: `Port ${listener.spec.port} is taken` } : loss;
   const fault = listener.fault ?? told;
-  const hasCertificate = !endsTls(listener) || listener.certificates.length > 0;
+  const hasCertificate = !endsTls(listener.spec) || listener.certificates.length > 0;
   return {
     ...listener,
     ...(fault && { fault }),
     isServable: !fault && !listener.conflict && hasCertificate,
   };
-}
-
-/** Whether TLS ends at the listener, so that it needs a certificate. */
-export function endsTls({ spec: { protocol, tls } }: OwnListener): boolean {
-  return protocol === "HTTPS" || (protocol === "TLS" && tls?.mode !== "Passthrough");
 }

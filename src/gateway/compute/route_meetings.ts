@@ -30,6 +30,7 @@ import type {
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { intersectHostnames } from "./hostnames.ts";
+import { endsTls } from "./listener_tls.ts";
 import { routeSlices } from "./route_slices.ts";
 
 /** The route `key` of `kind` at each of its parents. */
@@ -133,8 +134,13 @@ function findListeners(
     if (!allowsNamespace(view, namespaces, parent.namespace, namespace)) continue;
     takesFrom = true;
     const hostnames = intersectHostnames(spec.hostname, routeHostnames);
-    const endsTls = spec.protocol === "TLS" && spec.tls?.mode !== "Passthrough";
-    if (hostnames.length > 0) bound = append(bound, { listener: id, endsTls, hostnames });
+    if (hostnames.length > 0) {
+      bound = append(bound, {
+        listener: id,
+        endsTls: spec.protocol === "TLS" && endsTls(spec),
+        hostnames,
+      });
+    }
   }
   if (bound) return bound;
   if (!isSelected) return noMatchingParent(reference);

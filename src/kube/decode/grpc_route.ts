@@ -9,7 +9,7 @@ import * as v from "valibot";
 import { backendReferenceSchema } from "./backend_reference.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
-import { parentReferencesSchema } from "./parent_reference.ts";
+import { commonRouteEntries } from "./parent_reference.ts";
 import { bareFiltersOf, headerModifierSchema, requestMirrorSchema } from "./route_filter.ts";
 import { sessionPersistenceSchema } from "./session_persistence.ts";
 import { partOf, ruleOrUnknownSchema } from "./unknown_value.ts";
@@ -63,8 +63,7 @@ function readPart(rule: unknown): v.InferOutput<typeof ruleSchema> {
 const grpcRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
-    parentRefs: parentReferencesSchema,
-    useDefaultGateways: v.exactOptional(v.string()),
+    ...commonRouteEntries,
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
     rules: v.optional(v.array(ruleOrUnknownSchema(ruleSchema, readPart)), []),
   }),

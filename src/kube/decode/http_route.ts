@@ -10,7 +10,7 @@ import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { durationMs } from "./duration.ts";
 import { httpFilterSchema } from "./http_filter.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
-import { parentReferencesSchema } from "./parent_reference.ts";
+import { commonRouteEntries } from "./parent_reference.ts";
 import { bareFiltersOf } from "./route_filter.ts";
 import { sessionPersistenceSchema } from "./session_persistence.ts";
 import { partOf, ruleOrUnknownSchema } from "./unknown_value.ts";
@@ -81,8 +81,7 @@ function readPart(rule: unknown): v.InferOutput<typeof ruleSchema> {
 const httpRouteSchema = v.object({
   metadata: namespacedMetadataSchema,
   spec: v.object({
-    parentRefs: parentReferencesSchema,
-    useDefaultGateways: v.exactOptional(v.string()),
+    ...commonRouteEntries,
     hostnames: v.optional(v.array(v.pipe(v.string(), v.toLowerCase())), []),
     rules: v.optional(v.array(ruleOrUnknownSchema(ruleSchema, readPart)), [{}]),
   }),

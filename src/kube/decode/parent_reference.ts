@@ -17,10 +17,16 @@ const parentReferenceSchema = v.object({
 });
 
 /** `spec.parentRefs` of a route; none when the field is absent. */
-export const parentReferencesSchema = v.optional(v.array(parentReferenceSchema), []);
+const parentReferencesSchema = v.optional(v.array(parentReferenceSchema), []);
 
 /** `spec.parentRef` of a ListenerSet (Gateway API, ParentGatewayReference). */
 export const parentGatewayReferenceSchema = v.omit(parentReferenceSchema, ["sectionName", "port"]);
 
 /** One entry of `spec.parentRefs`, without defaults. */
 export type ParentReference = Immutable<v.InferOutput<typeof parentReferenceSchema>>;
+
+/** How a route finds its parents: those it names, and whether it takes default Gateways (CommonRouteSpec). */
+export const commonRouteEntries = {
+  parentRefs: parentReferencesSchema,
+  useDefaultGateways: v.exactOptional(v.string()),
+};

@@ -11,7 +11,7 @@ import * as v from "valibot";
 import { backendReferenceSchema } from "./backend_reference.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
-import { parentReferencesSchema } from "./parent_reference.ts";
+import { commonRouteEntries } from "./parent_reference.ts";
 
 const ruleSchema = v.object({
   name: v.exactOptional(v.string()),
@@ -19,8 +19,7 @@ const ruleSchema = v.object({
 });
 
 const streamSpecSchema = v.object({
-  parentRefs: parentReferencesSchema,
-  useDefaultGateways: v.exactOptional(v.string()),
+  ...commonRouteEntries,
   rules: v.array(ruleSchema),
 });
 

@@ -5,6 +5,7 @@
  * The form: four magic bytes, then an envelope with apiVersion, kind and the message itself.
  */
 
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { badRequest, unsupportedMediaType } from "./api_status.ts";
 import { protobufMessages } from "./protobuf_messages.ts";
 
@@ -77,7 +78,7 @@ function readMessage(
   const lists = new Map<string, unknown[]>();
   const maps = new Map<string, Map<string, unknown>>();
   const values = new Map<string, unknown>();
-  for (const { number, value } of new Wire(bytes)) {
+  for (const { number, value } of fieldsOf(bytes)) {
     const field = table.get(number);
     // What is not known is what a newer client knows.
     if (!field) continue;
@@ -107,7 +108,7 @@ function isNothing(value: unknown, type: string): boolean {
 function readEntry(value: WireValue, type: string, depth: number): readonly [string, unknown] {
   let key = "";
   let item: unknown = type === "string" || type === "bytes" ? "" : {};
-  for (const part of new Wire(asBytes(value))) {
+  for (const part of fieldsOf(asBytes(value))) {
     if (part.number === 1) key = decodeText(asBytes(part.value));
     if (part.number === 2) item = readValue(part.value, type, depth);
   }
@@ -144,7 +145,7 @@ function readValue(value: WireValue, type: string, depth: number): unknown {
 /** Absent when it is Go's zero time. */
 function readTime(bytes: Uint8Array): string | undefined {
   let seconds: number | undefined;
-  for (const { number, value } of new Wire(bytes)) if (number === 1) seconds = asInteger(value);
+  for (const { number, value } of fieldsOf(bytes)) if (number === 1) seconds = asInteger(value);
   // Before year 1 or after 9999 there is nothing that JSON could say.
   if (seconds === undefined || seconds <= -62_135_596_800 || seconds > 253_402_300_799) {
     return undefined;
@@ -153,7 +154,7 @@ function readTime(bytes: Uint8Array): string | undefined {
 }
 
 function readFields(bytes: Uint8Array): unknown {
-  for (const { number, value } of new Wire(bytes)) {
+  for (const { number, value } of fieldsOf(bytes)) {
     if (number !== 1) continue;
     try {
       return JSON.parse(decodeText(asBytes(value)));
@@ -169,7 +170,7 @@ function readIntOrString(bytes: Uint8Array): number | string {
   let isText = false;
   let integer = 0;
   let text = "";
-  for (const { number, value } of new Wire(bytes)) {
+  for (const { number, value } of fieldsOf(bytes)) {
     if (number === 1) isText = asInteger(value) === 1;
     if (number === 2) integer = asInteger(value);
     if (number === 3) text = decodeText(asBytes(value));
@@ -180,54 +181,27 @@ function readIntOrString(bytes: Uint8Array): number | string {
 type WireValue = bigint | Uint8Array;
 
 /** The fields of a message on the wire, in order. */
-class Wire {
-  readonly #bytes: Uint8Array;
-  #at = 0;
+function* fieldsOf(
+  bytes: Uint8Array,
+): Generator<{ readonly number: number; readonly value: WireValue }> {
+  const reader = new BinaryReader(bytes);
+  while (reader.pos < reader.len) yield readField(reader, bytes);
+}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  *[Symbol.iterator](): Iterator<{ readonly number: number; readonly value: WireValue }> {
-    while (this.#at < this.#bytes.length) {
-      const tag = Number(this.#varint());
-      const number = Math.floor(tag / 8);
-      if (number < 1) throw new FormFault();
-      yield { number, value: this.#value(tag % 8) };
-    }
-  }
-
-  #value(wireType: number): WireValue {
-    switch (wireType) {
-      case 0:
-        return this.#varint();
-      case 1:
-        return this.#take(8);
-      case 2:
-        return this.#take(Number(this.#varint()));
-      case 5:
-        return this.#take(4);
-      default:
-        throw new FormFault();
-    }
-  }
-
-  #take(length: number): Uint8Array {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw new FormFault();
-    const part = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return part;
-  }
-
-  #varint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new FormFault();
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
+function readField(
+  reader: BinaryReader,
+  bytes: Uint8Array,
+): { readonly number: number; readonly value: WireValue } {
+  try {
+    const [number, wireType] = reader.tag();
+    if (wireType === WireType.Varint) return { number, value: BigInt(reader.int64()) };
+    if (wireType === WireType.LengthDelimited) return { number, value: reader.bytes() };
+    // Numbers of fixed size are in none of the messages here.
+    const start = reader.pos;
+    reader.skip(wireType, number);
+    return { number, value: bytes.subarray(start, reader.pos) };
+  } catch {
+    // Whatever the library says: these bytes are no message.
     throw new FormFault();
   }
 }
