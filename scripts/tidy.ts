@@ -13,7 +13,8 @@ import { checkDocument, checkWords } from "./tidy_text.ts";
 
 /** Top-level names that hold nothing of ours, or only generated text. */
 const ignored = new Set([".git", "node_modules", "dist", "coverage", "deno.lock"]);
-const textFile = /\.(?:ts|md|json|ya?ml|html|css|txt|sh)$|^(?:\.ci\/run|\.editorconfig)$/;
+const textFile =
+  /\.(?:ts|md|json|ya?ml|html|css|txt|sh)$|^(?:\.ci\/run|\.editorconfig|tests\/e2e\/testbed\/testbed)$/;
 /** Data made by programs from third parties' words. */
 const generated = /^src\/localkube\/schema\//;
 
