@@ -1,5 +1,6 @@
 /**
- * What a status writer needs around it: the computed outputs, the cluster, leadership, counters.
+ * What a status writer needs around it: the computed outputs, the cluster, counters; leadership is in
+ * leader_gate.ts.
  *
  * The writer owns these interfaces; whoever composes the process fills them. Failures of the cluster
  * are values here, in the classes that decide what the writer does next.
@@ -80,19 +81,6 @@ export interface StatusClient {
     options: { readonly signal: AbortSignal },
   ): Promise<StatusWrite>;
 }
-
-/** Whether this replica may write. */
-export interface LeaderGate {
-  isLeader(): boolean;
-  /** Calls `listener` after each change; the returned function stops that. */
-  onChange(listener: () => void): () => void;
-}
-
-/** The gate of a process that is alone. */
-export const alwaysLeader: LeaderGate = {
-  isLeader: () => true,
-  onChange: () => () => {},
-};
 
 /** How one run of a key ended. */
 export type StatusWriteOutcome =

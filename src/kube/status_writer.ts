@@ -18,11 +18,11 @@ import type { Logger } from "../base/log.ts";
 import { WorkQueue } from "../base/work_queue.ts";
 import type { DesiredStatus } from "./desired_status.ts";
 import type { Kind } from "./kinds.ts";
+import type { LeaderGate } from "./leader_gate.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 import type { OwnsParent } from "./entry_merge.ts";
 import { RestorePace } from "./restore_pace.ts";
 import type {
-  LeaderGate,
   StatusClient,
   StatusFailure,
   StatusKeySource,

@@ -44,6 +44,7 @@ class Replica {
       client: this.client,
       gate: {
         isLeader: () => this.leads,
+        remainingMs: () => this.leads ? Infinity : 0,
         onChange: (listener) => {
           this.lead = () => {
             this.leads = true;

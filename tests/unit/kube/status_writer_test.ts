@@ -4,12 +4,9 @@
 
 import { assert, assertEquals } from "@std/assert";
 import type { DesiredStatus } from "../../../src/kube/desired_status.ts";
+import type { LeaderGate } from "../../../src/kube/leader_gate.ts";
 import { keyOf, type ObjectKey, objectKey } from "../../../src/kube/object.ts";
-import type {
-  LeaderGate,
-  StatusKeySink,
-  StatusWriteOutcome,
-} from "../../../src/kube/status_client.ts";
+import type { StatusKeySink, StatusWriteOutcome } from "../../../src/kube/status_client.ts";
 import { answerWaitMs, pendingWaitMs, StatusWriter } from "../../../src/kube/status_writer.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 import { ScriptedStatusClient } from "../../fakes/scripted_status_client.ts";
@@ -28,6 +25,9 @@ class SwitchedGate implements LeaderGate {
   listener: () => void = () => {};
   isLeader(): boolean {
     return this.leads;
+  }
+  remainingMs(): number {
+    return this.leads ? Infinity : 0;
   }
   onChange(listener: () => void): () => void {
     this.listener = listener;
