@@ -145,5 +145,6 @@ export const doorRules: readonly DoorRule[] = [
   { packages: ["valibot"], doors: ["src/api/", "src/kube/"] },
   { packages: ["@valibot/to-json-schema"], doors: ["src/api/"] },
   { packages: ["@peculiar/x509", "reflect-metadata"], doors: ["src/localkube/"] },
+  { packages: ["socks"], doors: ["src/kube/proxy_tunnel.ts"] },
   { packages: ["fast-check"], doors: [] },
 ];

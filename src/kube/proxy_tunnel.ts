@@ -1,12 +1,14 @@
 /**
- * A tunnel through a proxy, on a connection to it: HTTP CONNECT (RFC 9110, 9.3.6) or SOCKS5
- * (RFC 1928, 1929). The target's name is resolved by the proxy.
+ * A tunnel through a proxy, on a connection to it: HTTP CONNECT (RFC 9110, 9.3.6), spoken by
+ * `node:http`, or SOCKS5 (RFC 1928, 1929), spoken by the `socks` library, which is loaded when
+ * somebody has such a proxy. A target's name is resolved by the proxy.
  *
- * What the proxy says is read byte by byte up to its end, so that nothing of the tunnel is lost. An
- * answer has a limit. The proxy's credentials are in no message.
+ * Nothing of what follows the proxy's answer is lost. Closing the socket ends the attempt: whoever
+ * opened it keeps the time. The proxy's credentials are in no message.
  */
 
 import { Buffer } from "node:buffer";
+import http from "node:http";
 import type net from "node:net";
 import { ClusterError } from "./cluster_error.ts";
 
@@ -14,9 +16,13 @@ import { ClusterError } from "./cluster_error.ts";
 export interface TunnelTarget {
   readonly host: string;
   readonly port: number;
+  /** When whoever opened the socket closes it at the latest, milliseconds. */
+  readonly timeoutMs: number;
 }
 
 const answerBytesMax = 16_384;
+/** Of a name and of a password (RFC 1929). */
+const socksLoginBytesMax = 255;
 
 /** Whether a proxy of this URL can be used. */
 export function isProxyUrl(url: URL): boolean {
@@ -37,55 +43,92 @@ export async function connectThroughProxy(
   else await negotiateSocks(socket, proxy, target);
 }
 
-async function connect(
-  socket: net.Socket,
-  proxy: URL,
-  { host, port }: TunnelTarget,
-): Promise<void> {
+/** An agent whose only connection is there already. */
+class OneSocketAgent extends http.Agent {
+  readonly #socket: net.Socket;
+  constructor(socket: net.Socket) {
+    // Without it the request says `Connection: close`, which a proxy may take for the tunnel.
+    super({ keepAlive: true });
+    this.#socket = socket;
+  }
+
+  override createConnection(): net.Socket {
+    return this.#socket;
+  }
+}
+
+function connect(socket: net.Socket, proxy: URL, { host, port }: TunnelTarget): Promise<void> {
   const authority = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const login = loginOf(proxy);
-  const authorization = login === undefined
-    ? ""
-    : `Proxy-Authorization: Basic ${
-      Buffer.from(`${login.user}:${login.password}`).toString("base64")
-    }\r\n`;
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}\r\n`);
-  let head = "";
-  while (!head.endsWith("\r\n\r\n")) {
-    if (head.length > answerBytesMax) throw refused("its answer is too long");
-    head += (await readBytes(socket, 1)).toString("latin1");
-  }
-  const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1];
-  if (status !== "200") throw refused(status === undefined ? "no HTTP" : `it answered ${status}`);
+  const headers = { Host: authority, ...login === undefined ? {} : authorizationOf(login) };
+  const request = http.request({
+    agent: new OneSocketAgent(socket),
+    method: "CONNECT",
+    path: authority,
+    headers,
+    maxHeaderSize: answerBytesMax,
+  });
+  return new Promise((resolve, reject) => {
+    request.on("connect", ({ statusCode }, _socket, head) => {
+      if (statusCode !== 200) return reject(refused(`it answered ${statusCode}`));
+      if (head.length > 0) socket.unshift(head);
+      resolve();
+    });
+    request.on("error", (error) => reject(refused(faultOf(error))));
+    request.end();
+  });
+}
+
+function authorizationOf({ user, password }: Login): { readonly "Proxy-Authorization": string } {
+  const credentials = Buffer.from(`${user}:${password}`).toString("base64");
+  return { "Proxy-Authorization": `Basic ${credentials}` };
+}
+
+function faultOf(error: Error): string {
+  const code = "code" in error ? String(error.code) : "";
+  if (code === "HPE_HEADER_OVERFLOW") return "its answer is too long";
+  return code.startsWith("HPE_") ? "its answer is no HTTP" : "it closed the connection";
 }
 
 async function negotiateSocks(
   socket: net.Socket,
   proxy: URL,
-  { host, port }: TunnelTarget,
+  { host, port, timeoutMs }: TunnelTarget,
 ): Promise<void> {
   const login = loginOf(proxy);
-  const method = login === undefined ? 0 : 2;
-  socket.write(Buffer.from([5, 1, method]));
-  if ((await readBytes(socket, 2))[1] !== method) throw refused("it wants another authentication");
-  if (login !== undefined) {
-    socket.write(Buffer.concat([Buffer.from([1]), counted(login.user), counted(login.password)]));
-    if ((await readBytes(socket, 2))[1] !== 0) throw refused("it refused the credentials");
+  // The library would throw where nobody can catch it.
+  if (login !== undefined && (isTooLong(login.user) || isTooLong(login.password))) {
+    throw refused(`a name or password is longer than ${socksLoginBytesMax} bytes`);
   }
-  const portBytes = Buffer.from([port >> 8, port & 255]);
-  // Always by name (3): the proxy reads an address in this form as well.
-  socket.write(Buffer.concat([Buffer.from([5, 1, 0, 3]), counted(host), portBytes]));
-  const [, code, , addressType] = await readBytes(socket, 4);
-  if (code !== 0) throw refused(`it answered ${code}`);
-  const length = addressType === 1
-    ? 4
-    : addressType === 4
-    ? 16
-    : (await readBytes(socket, 1))[0] ?? 0;
-  await readBytes(socket, length + 2);
+  const { SocksClient } = await import("socks");
+  // It would wait for a close that it did not see.
+  if (socket.destroyed) throw refused("it closed the connection");
+  try {
+    await SocksClient.createConnection({
+      proxy: {
+        type: 5,
+        // Of the socket, which is there: only its form is checked.
+        host: proxy.hostname,
+        port: 1080,
+        ...login === undefined ? {} : { userId: login.user, password: login.password },
+      },
+      command: "connect",
+      destination: { host, port },
+      existing_socket: socket,
+      timeout: timeoutMs,
+    });
+  } catch (error) {
+    // Not as the cause: the library's errors carry the options, and with them the password.
+    throw refused(error instanceof Error ? error.message : "it failed");
+  }
 }
 
-function loginOf(proxy: URL): { readonly user: string; readonly password: string } | undefined {
+interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+function loginOf(proxy: URL): Login | undefined {
   if (proxy.username === "" && proxy.password === "") return undefined;
   return {
     user: decodeURIComponent(proxy.username),
@@ -93,35 +136,10 @@ function loginOf(proxy: URL): { readonly user: string; readonly password: string
   };
 }
 
-function counted(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  if (bytes.length > 255) throw refused("a name or password is longer than 255 bytes");
-  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+function isTooLong(text: string): boolean {
+  return Buffer.byteLength(text) > socksLoginBytesMax;
 }
 
 function refused(why: string): ClusterError {
   return new ClusterError("unreachable", `Cannot connect through the proxy: ${why}`);
-}
-
-/** Exactly `count` bytes; what follows them stays in the socket. */
-function readBytes(socket: net.Socket, count: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error): void => {
-      socket.off("readable", read);
-      socket.off("error", settle);
-      socket.off("close", closed);
-      if (error) reject(error);
-    };
-    const closed = (): void => settle(refused("it closed the connection"));
-    const read = (): void => {
-      const bytes: unknown = socket.read(count);
-      if (!Buffer.isBuffer(bytes)) return;
-      settle();
-      resolve(bytes);
-    };
-    socket.on("readable", read);
-    socket.on("error", settle);
-    socket.on("close", closed);
-    read();
-  });
 }

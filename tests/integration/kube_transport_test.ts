@@ -329,16 +329,17 @@ Deno.test("An HTTP proxy is asked for a tunnel, with its credentials and not wit
   assert(!proxy.seen[0]?.includes("SECRET"));
 });
 
-Deno.test("A SOCKS5 proxy is asked for a tunnel", async () => {
+// The library's limit of time goes on, without holding the process, when the tunnel is there.
+const withLibraryTimer = { sanitizeOps: false, sanitizeResources: false };
+
+Deno.test("A SOCKS5 proxy is asked for a tunnel", withLibraryTimer, async () => {
   let server = new URL("http://127.0.0.1");
   await using proxy = await startProxy(async (socket) => {
     const hello = await readOnce(socket);
     socket.write(new Uint8Array([5, 0]));
     const request = await readOnce(socket);
     socket.write(new Uint8Array([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
-    return `${[...hello]} ${[...request.slice(0, 4)]} ${
-      new TextDecoder().decode(request.slice(5, -2))
-    }`;
+    return `${[...hello]} ${[...request.slice(0, -2)]}`;
   }, () => server);
   await using world = new World({
     access: { proxy: new URL(`socks5://127.0.0.1:${proxy.port}`) },
@@ -346,7 +347,8 @@ Deno.test("A SOCKS5 proxy is asked for a tunnel", async () => {
   const transport = await world.start();
   server = world.server.url;
   await transport.request({ path: routes, signal: world.stop.signal });
-  assertEquals(proxy.seen, ["5,1,0 5,1,0,3 127.0.0.1"]);
+  // An address is sent as one (RFC 1928, 5), a name as a name (proxy_tunnel_test.ts).
+  assertEquals(proxy.seen, ["5,1,0 5,1,0,1,127,0,0,1"]);
 });
 
 Deno.test("A proxy that refuses is told without its password", async () => {
