@@ -27,6 +27,7 @@ export function printMetricsReference(): string {
     newId: () => "",
     version: "",
     readTextFile: () => Promise.reject(new Error("no file is named")),
+    mayWriteFile: () => Promise.resolve(true),
     writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: () => ({ send() {}, terminate() {} }),

@@ -73,6 +73,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
       cluster: parts.world.cluster,
       isReady: () => parts.world.loader.hasSynced,
       readText: surroundings.readTextFile,
+      mayWrite: surroundings.mayWriteFile,
       writeSecret: surroundings.writeSecretFile,
       ...{ registry, version, random, clock, log, newUid: newId },
     })

@@ -7,6 +7,7 @@
  */
 
 import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
 import { parseIp } from "../base/ip_address.ts";
 import { isLoopback } from "../config/address_range.ts";
 import type { Config } from "../config/flags.ts";
@@ -19,7 +20,7 @@ import {
   openAuthenticator,
   TokenAuthenticator,
 } from "../localkube/api/access.ts";
-import { parseAccessFile } from "../localkube/api/access_file.ts";
+import { TokenFile } from "./token_file.ts";
 
 /** The settings that decide it. */
 export type KubeAccessSettings = Pick<
@@ -27,12 +28,19 @@ export type KubeAccessSettings = Pick<
   "kubeAddress" | "kubeTokens" | "writeKubeconfig" | "allowedHosts"
 >;
 
+/** What it is decided with. */
+export interface KubeAccessSurroundings {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly readText: (path: string) => Promise<string>;
+}
+
 /** How the API is secured, for one start of it. */
 export interface KubeAccess {
   readonly authenticator: Authenticator;
   /** PEM; undefined: plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  /** Users that may ask; undefined: everybody. */
+  /** Users that may ask at the start; undefined: everybody. */
   readonly userCount: number | undefined;
   /** What kubectl needs, for an API at `url`. Holds a token. */
   readonly kubeconfig: (url: string) => string;
@@ -44,8 +52,7 @@ const certificateLifetimeMs = 300 * 24 * 60 * 60 * 1000;
 /** Decides it. @throws {AccessFileError}, or what `readText` throws */
 export async function openKubeAccess(
   settings: KubeAccessSettings,
-  clock: Clock,
-  readText: (path: string) => Promise<string>,
+  { clock, log, readText }: KubeAccessSurroundings,
 ): Promise<KubeAccess> {
   const { kubeAddress, kubeTokens, writeKubeconfig } = settings;
   if (kubeTokens === undefined && isLoopbackHost(kubeAddress.host)) {
@@ -56,17 +63,19 @@ export async function openKubeAccess(
       kubeconfig: (url) => renderKubeconfig(url, undefined, undefined),
     };
   }
-  const known = kubeTokens === undefined ? [] : await parseAccessFile(await readText(kubeTokens));
-  const users = new Map<string, ApiUser>(known);
+  const others = new Map<string, ApiUser>();
   const token = writeKubeconfig === undefined ? undefined : newToken();
-  if (token !== undefined) users.set(await digestOf(token), administrator("weir:kubeconfig"));
+  if (token !== undefined) others.set(await digestOf(token), administrator("weir:kubeconfig"));
+  const authenticator = kubeTokens === undefined
+    ? new TokenAuthenticator(others)
+    : await TokenFile.open({ path: kubeTokens, readText, clock, log, others });
   const ca = new DevelopmentCa(clock);
   const issued = await ca.issue(namesOf(settings), certificateLifetimeMs);
   const authority = await ca.certificate();
   return {
-    authenticator: new TokenAuthenticator(users),
+    authenticator,
     tls: { cert: issued.certificateChain, key: issued.privateKey },
-    userCount: users.size,
+    userCount: authenticator.userCount,
     kubeconfig: (url) => renderKubeconfig(url, authority, token),
   };
 }

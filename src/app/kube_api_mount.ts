@@ -6,6 +6,7 @@ import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import { defaultHttpLimits } from "../http/http_limits.ts";
 import { createKubeApp } from "../http/kube_app.ts";
+import { kubeStatusFormat } from "../http/kube_status.ts";
 import { LineStreams } from "../http/line_streams.ts";
 import { HttpServer } from "../http/server.ts";
 import { Re2Patterns } from "../localkube/admission/re2_patterns.ts";
@@ -30,6 +31,8 @@ export interface KubeApiMountOptions {
   readonly isReady: () => boolean;
   /** Reads the file of tokens. */
   readonly readText: (path: string) => Promise<string>;
+  /** Whether the process has the right to write the file. */
+  readonly mayWrite: (path: string) => Promise<boolean>;
   /** Writes the kubeconfig, for its owner's eyes only. */
   readonly writeSecret: (path: string, text: string) => Promise<void>;
 }
@@ -73,6 +76,7 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
     port: config.kubeAddress.port,
     flag: "--kube-address",
     policy: createHostPolicy(config.allowedHosts),
+    refusalFormat: kubeStatusFormat,
     app: createKubeApp({ view, streams, log, bodyMaxBytes }),
     limits,
     // Reads are guarded as changes are: a page of another site has no business here at all.
@@ -97,7 +101,8 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
       return hasListened ? "restart" : "core";
     },
     async run(signal) {
-      access ??= await openKubeAccess(config, clock, options.readText);
+      await checkKubeconfigPath(options);
+      access ??= await openKubeAccess(config, { clock, log, readText: options.readText });
       listening = Promise.withResolvers();
       const running = runServer(server, streams, signal);
       const ended = running.then(() => undefined, () => undefined);
@@ -112,6 +117,16 @@ export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
     },
   };
   return { subsystem, url: () => server.url };
+}
+
+/** @throws Error when the process has no right to write the kubeconfig, which the executable never has */
+async function checkKubeconfigPath({ config, mayWrite }: KubeApiMountOptions): Promise<void> {
+  const { writeKubeconfig: path } = config;
+  if (path === undefined || path === "-" || await mayWrite(path)) return;
+  throw new Error(
+    `Write kubeconfig: this program may not write "${path}", wanted --write-kubeconfig - with ` +
+      `the output led to a file: weir serve … --write-kubeconfig - > ${path}`,
+  );
 }
 
 /** Writes the kubeconfig; a file that cannot be written is told, and the API goes on. */

@@ -10,6 +10,11 @@ export async function readSettingsFile(path: string): Promise<string> {
   throw new Error(`Read "${path}": it has ${size} bytes, wanted at most ${bytesMax}`);
 }
 
+/** Whether the process has the right to write the file at `path`. */
+export async function mayWriteFile(path: string): Promise<boolean> {
+  return (await Deno.permissions.query({ name: "write", path })).state === "granted";
+}
+
 /**
  * Writes `text` to a new file with mode 0600 in place of what was at `path`, following no link; or
  * with `writeOutput` when the path is `-`.

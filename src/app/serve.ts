@@ -6,7 +6,7 @@ import { compose, type Composition } from "./compose.ts";
 import { createPlanThreads } from "./plan_worker_thread.ts";
 import { readStandardInput } from "./read_inputs.ts";
 import { formatReadyLine } from "./ready_line.ts";
-import { readSettingsFile, writeSecretFile } from "./secret_files.ts";
+import { mayWriteFile, readSettingsFile, writeSecretFile } from "./secret_files.ts";
 import { listenForTermination, systemSignals } from "./signals.ts";
 
 /** What `weir serve` needs besides its settings. */
@@ -45,6 +45,7 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
     version: options.version,
     startPlanThread: createPlanThreads({ entry: options.entry }),
     readTextFile: readSettingsFile,
+    mayWriteFile,
     writeSecretFile: (path, text) => writeSecretFile(path, text, options.writeOutput),
     writeAccessLog: (target, line) =>
       target === "stdout" ? options.writeOutput(line) : options.writeError(line),

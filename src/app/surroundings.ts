@@ -20,6 +20,8 @@ export interface Surroundings {
   readonly standardInputText?: string;
   /** Reads a file of at most a mebibyte that the configuration names. */
   readonly readTextFile: (path: string) => Promise<string>;
+  /** Whether the process has the right to write the file. */
+  readonly mayWriteFile: (path: string) => Promise<boolean>;
   /** Writes a new file that only its owner can read, in place of an old one; `-`: to stdout. */
   readonly writeSecretFile: (path: string, text: string) => Promise<void>;
   /** Writes one access log line to the stream that the configuration names. */

@@ -8,6 +8,7 @@
 import { type Context, Hono } from "hono";
 import type { Logger } from "../base/log.ts";
 import type { HttpApp } from "./http_app.ts";
+import { kubeStatusText } from "./kube_status.ts";
 import type { LineSink, LineStreams } from "./line_streams.ts";
 import { RefusedError } from "./problem.ts";
 import { readBodyBytes } from "./read_body.ts";
@@ -66,12 +67,12 @@ export function createKubeApp(options: KubeAppOptions): HttpApp {
   });
   app.onError((error, context) => {
     if (error instanceof RefusedError) {
-      return statusResponse(error.status, error.reason, error.message);
+      return statusResponse(error.status, error.message, error.reason);
     }
     const fields = { method: context.req.method, path: context.req.path, error };
     if (context.req.raw.signal.aborted) log.debug("API request aborted by the client", fields);
     else log.error("API request failed", fields);
-    return statusResponse(500, "InternalError", "Internal error occurred: the log says why");
+    return statusResponse(500, "Internal error occurred: the log says why");
   });
   return app;
 }
@@ -106,25 +107,16 @@ function warningHeader(text: string): string {
 
 function tooManyStreams(): Response {
   const message = "too many watches are open, please try again later";
-  return statusResponse(429, "TooManyRequests", message, { "retry-after": "1" });
+  return statusResponse(429, message, undefined, { "retry-after": "1" });
 }
 
 function statusResponse(
   code: number,
-  reason: string,
   message: string,
+  cause?: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = {
-    kind: "Status",
-    apiVersion: "v1",
-    metadata: {},
-    status: "Failure",
-    message,
-    reason,
-    code,
-  };
-  return new Response(`${JSON.stringify(body)}\n`, {
+  return new Response(kubeStatusText(code, message, cause), {
     status: code,
     headers: { ...securityHeaders, "content-type": "application/json", ...headers },
   });

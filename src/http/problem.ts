@@ -60,6 +60,23 @@ export function problemResponse(
   });
 }
 
+/** How the server words what it refuses before the app is asked. */
+export interface RefusalFormat {
+  readonly contentType: string;
+  readonly body: (options: ProblemOptions) => string;
+}
+
+/** As a problem. */
+export const problemFormat: RefusalFormat = {
+  contentType: problemContentType,
+  body: (options) => serializeProblem(createProblem(options)),
+};
+
+/** The status in HTTP's words. */
+export function titleOf(status: ProblemStatus): string {
+  return titles[status];
+}
+
 /** A refusal that a handler throws; the app answers it as a problem and logs nothing. */
 export class RefusedError extends Error {
   override name = "RefusedError";

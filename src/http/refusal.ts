@@ -5,25 +5,25 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { problemContentType } from "../api/problem.ts";
 import type { Clock } from "../base/clock.ts";
 import { discardBody } from "./discard_body.ts";
-import { createProblem, type ProblemOptions, serializeProblem } from "./problem.ts";
+import { type ProblemOptions, type RefusalFormat, titleOf } from "./problem.ts";
 import type { GateVerdict } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
 
-/** Answers a request with a problem; a body that is being sent is read and forgotten. */
+/** Answers a request with a refusal; a body that is being sent is read and forgotten. */
 export function refuseRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: ProblemOptions,
+  format: RefusalFormat,
   announced: GateVerdict["body"],
   clock: Clock,
 ): void {
-  const body = serializeProblem(createProblem(options));
+  const body = format.body(options);
   outgoing.writeHead(options.status, {
     ...securityHeaders,
-    "content-type": problemContentType,
+    "content-type": format.contentType,
     "content-length": new TextEncoder().encode(body).length,
     ...(announced === "none" ? {} : { connection: "close" }),
   });
@@ -37,22 +37,26 @@ export function refuseRequest(
 }
 
 /** Answers bytes that the parser refused, closes the connection and returns the reason. */
-export function refuseConnection(socket: Duplex, code: string | undefined): string {
-  const problem = createProblem(refusalOf(code));
-  const { status, title, reason } = problem;
-  const body = serializeProblem(problem);
+export function refuseConnection(
+  socket: Duplex,
+  code: string | undefined,
+  format: RefusalFormat,
+): string {
+  const refusal = refusalOf(code);
+  const { status, reason } = refusal;
+  const body = format.body(refusal);
   const headers = {
     ...securityHeaders,
-    "content-type": problemContentType,
+    "content-type": format.contentType,
     "content-length": String(new TextEncoder().encode(body).length),
     "connection": "close",
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join("")}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${titleOf(status)}\r\n${lines.join("")}\r\n${body}`);
   return reason;
 }
 
-/** The problem for an error code of Node's HTTP parser. */
+/** The refusal for an error code of Node's HTTP parser. */
 function refusalOf(code: string | undefined): ProblemOptions {
   const instance = "";
   switch (code) {

@@ -19,13 +19,21 @@ import { discardBody } from "./discard_body.ts";
 import type { HttpLimits } from "./http_limits.ts";
 import { InFlight } from "./in_flight.ts";
 import { closeServer, listen, urlOf } from "./listen.ts";
-import { problemResponse } from "./problem.ts";
+import { problemFormat, type RefusalFormat } from "./problem.ts";
 import { refuseConnection, refuseRequest } from "./refusal.ts";
 import { checkRequest, pathOf } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
 
 /** How often timeouts are looked for: the error of a timeout, and one timer for all connections. */
 const timeoutCheckMs = 1_000;
+
+/** The refusal of a request whose URL the adapter cannot make. */
+const malformedTarget = {
+  status: 400,
+  reason: "MalformedRequest",
+  detail: "Read request: its target is not a valid URL",
+  instance: "",
+} as const;
 
 /** What the server is made of. */
 export interface HttpServerOptions {
@@ -38,6 +46,8 @@ export interface HttpServerOptions {
   /** The flag that says where to listen, for errors: `--api-address`. */
   readonly flag: string;
   readonly policy: HostPolicy;
+  /** How refusals that the app does not see are worded; absent: as problems. */
+  readonly refusalFormat?: RefusalFormat;
   readonly app: Pick<HttpApp, "fetch">;
   readonly limits: HttpLimits;
   /** Beginnings of paths whose answers are streams. */
@@ -126,6 +136,10 @@ export class HttpServer {
     await this.#inFlight.settle(signal);
   }
 
+  get #format(): RefusalFormat {
+    return this.#options.refusalFormat ?? problemFormat;
+  }
+
   #sendClientsAway(): void {
     this.#isDraining = true;
     this.#inFlight.closeConnections();
@@ -134,6 +148,7 @@ export class HttpServer {
 
   #createServer(): Server {
     const { limits } = this.#options;
+    const format = this.#format;
     this.#isDraining = false;
     this.#inFlight = new InFlight();
     const toApp = getRequestListener(this.#options.app.fetch, {
@@ -142,12 +157,10 @@ export class HttpServer {
       // Unread bodies are discarded below, with the clock and the limits of this server.
       autoCleanupIncoming: false,
       errorHandler: () =>
-        problemResponse({
-          status: 400,
-          reason: "MalformedRequest",
-          detail: "Read request: its target is not a valid URL",
-          instance: "",
-        }, securityHeaders),
+        new Response(format.body(malformedTarget), {
+          status: malformedTarget.status,
+          headers: { ...securityHeaders, "content-type": format.contentType },
+        }),
     });
     const settings = {
       headersTimeout: limits.headersTimeoutMs,
@@ -183,7 +196,7 @@ export class HttpServer {
       socket.destroy();
       return;
     }
-    this.#options.onRefused?.(refuseConnection(socket, error.code));
+    this.#options.onRefused?.(refuseConnection(socket, error.code, this.#format));
   }
 
   #answer(
@@ -196,7 +209,7 @@ export class HttpServer {
     const { body, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
     if (refusal) {
       this.#options.onRefused?.(refusal.reason);
-      refuseRequest(incoming, outgoing, refusal, body, this.#options.clock);
+      refuseRequest(incoming, outgoing, refusal, this.#format, body, this.#options.clock);
       return;
     }
     outgoing.once("finish", () => {

@@ -55,6 +55,18 @@ export function staleWrite(kind: Kind, name: string): StatusError {
   );
 }
 
+/** 422: the kind is replaced only by who names the version; the server puts the plural for the kind. */
+export function versionRequired(kind: Kind, name: string): StatusError {
+  const field = "metadata.resourceVersion";
+  const message = "Invalid value: 0: must be specified for an update";
+  return {
+    code: 422,
+    reason: "Invalid",
+    message: `${qualifiedResource(kind)} "${name}" is invalid: ${field}: ${message}`,
+    causes: [{ reason: "FieldValueInvalid", field, message }],
+  };
+}
+
 /** 409: the writer means an object that was replaced by another one of the same name. */
 export function otherIdentity(
   kind: Kind,

@@ -46,6 +46,7 @@ async function withProcess(
     version: "0.0.0",
     standardInputText: manifests,
     readTextFile: () => Promise.reject(new Error("no file is named")),
+    mayWriteFile: () => Promise.resolve(true),
     writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: createPlanThreads({ entry }),

@@ -47,6 +47,7 @@ export async function withProcess(
     newId,
     version: "0.0.0-test",
     readTextFile: () => Promise.reject(new Error("no file is named")),
+    mayWriteFile: () => Promise.resolve(true),
     writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: localPlanThreads({ clock: systemClock, newUid: newId }),

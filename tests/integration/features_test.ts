@@ -32,6 +32,7 @@ async function composeWith(...args: readonly string[]): Promise<Composition> {
     newId: () => crypto.randomUUID(),
     version: "0.0.0",
     readTextFile: () => Promise.reject(new Error("no file is named")),
+    mayWriteFile: () => Promise.resolve(true),
     writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: scriptedPlanThreads().start,

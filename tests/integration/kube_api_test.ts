@@ -3,7 +3,7 @@
  * and end with the process, bodies and hosts that are refused, and nothing of a Secret in the log.
  */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { systemClock } from "../../src/base/clock.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { type KubeApiMount, mountKubeApi } from "../../src/app/kube_api_mount.ts";
@@ -24,6 +24,7 @@ interface Served {
 interface ServeOptions {
   readonly kubeTokens?: string;
   readonly writeKubeconfig?: string;
+  readonly mayWrite?: boolean;
 }
 
 async function serve(
@@ -40,6 +41,7 @@ async function serve(
       writeKubeconfig: settings.writeKubeconfig,
     },
     readText: () => Promise.resolve(settings.kubeTokens ?? ""),
+    mayWrite: () => Promise.resolve(settings.mayWrite ?? true),
     writeSecret: (_path, text) => {
       kubeconfigs.push(text);
       return Promise.resolve();
@@ -60,7 +62,10 @@ async function serve(
   const stop = new AbortController();
   const running = mount.subsystem.run(stop.signal);
   try {
-    while (mount.url() === undefined) await systemClock.sleep(5);
+    let isOver = false;
+    running.catch(() => isOver = true);
+    while (mount.url() === undefined && !isOver) await systemClock.sleep(5);
+    if (isOver) return;
     await use({ url: mount.url() ?? "", mount, log, stop, kubeconfigs });
   } finally {
     stop.abort();
@@ -134,7 +139,12 @@ Deno.test("a page of another site reads nothing and changes nothing", async () =
     for (const lines of foreign) {
       using client = await RawClient.connect(Number(port));
       await client.request("GET /api/v1/secrets", ...lines);
-      assertEquals((await client.response()).status, 403, lines.join());
+      const { status, body } = await client.response();
+      assertEquals(status, 403, lines.join());
+      // What kubectl prints instead of "unknown".
+      const told: Json = JSON.parse(body);
+      assertEquals([told.kind, told.reason, told.code], ["Status", "Forbidden", 403]);
+      assertEquals(told.details.causes.length, 1);
     }
   });
 });
@@ -209,4 +219,13 @@ Deno.test("on loopback a kubeconfig needs no token", async () => {
     assertEquals(config.users[0].user, {});
     return Promise.resolve();
   }, { writeKubeconfig: "kubeconfig" });
+});
+
+Deno.test("A kubeconfig that may not be written is told before anything is served, with what to do", async () => {
+  const settings = { writeKubeconfig: "weir.kubeconfig", mayWrite: false };
+  await assertRejects(
+    () => serve(() => Promise.reject(new Error("It must not serve")), settings),
+    Error,
+    "wanted --write-kubeconfig - with the output led to a file",
+  );
 });

@@ -33,6 +33,7 @@ testClusterReading("API of the local cluster", async () => {
       writeKubeconfig: undefined,
     },
     readText: () => Promise.reject(new Error("no file is named")),
+    mayWrite: () => Promise.resolve(true),
     writeSecret: () => Promise.resolve(),
     cluster: new MemoryCluster({
       admission: new SchemaAdmission(),

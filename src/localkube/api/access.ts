@@ -103,6 +103,11 @@ export class TokenAuthenticator implements Authenticator {
     this.#users = users;
   }
 
+  /** How many there are. */
+  get userCount(): number {
+    return this.#users.size;
+  }
+
   async identify(authorization: string): Promise<ApiUser | undefined> {
     const [, token] = /^Bearer +(\S+) *$/i.exec(authorization.slice(0, tokenLengthMax + 16)) ?? [];
     if (token === undefined || token.length > tokenLengthMax) return undefined;

@@ -18,6 +18,20 @@ export interface ApiResource {
   readonly apiVersion: string;
 }
 
+/** Groups whose objects are replaced only by who names the version that is replaced. */
+const conditionalGroups: readonly string[] = [
+  "gateway.networking.k8s.io",
+  "coordination.k8s.io",
+];
+
+/**
+ * Whether a PUT must have `metadata.resourceVersion`: custom resources and a few built-in kinds
+ * (`AllowUnconditionalUpdate` of the API server's strategies).
+ */
+export function replacesOnlyNamedVersion({ group }: ApiResource): boolean {
+  return conditionalGroups.includes(group);
+}
+
 /** What may be done with every resource. */
 export const resourceVerbs: readonly string[] = [
   "create",

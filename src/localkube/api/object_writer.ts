@@ -11,9 +11,12 @@ import { equalJson, isRecord, type JsonRecord } from "../../kube/json_value.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { ObjectInput, WriteOptions, WriteResult } from "../store_contract.ts";
 import type { MemoryCluster } from "../store.ts";
+import { versionRequired } from "../status_errors.ts";
+import { isSet } from "../write_check.ts";
 import type { SchemaNode } from "../admission/schema_node.ts";
 import { ApiRefusal, badRequest } from "./api_status.ts";
 import type { ResourceTarget } from "./api_path.ts";
+import { replacesOnlyNamedVersion } from "./api_resources.ts";
 import { type FieldShape, objectShape } from "./field_shapes.ts";
 import { isEmptySet } from "./field_set.ts";
 import { findRepeated } from "./field_walk.ts";
@@ -74,6 +77,10 @@ export class ObjectWriter {
    * @throws {ApiRefusal}
    */
   update(request: WriteRequest, old: KubeObject, input: ObjectInput): Written {
+    const { resource } = request.target;
+    if (replacesOnlyNamedVersion(resource) && !isSet(input.metadata.resourceVersion)) {
+      throw new ApiRefusal(versionRequired(resource.kind, old.metadata.name));
+    }
     const known = decodeManagers(fieldsIn(old.metadata));
     const sent = input.metadata.managedFields;
     const base = isReset(sent) ? [] : decodeManagers(sent) ?? known ?? [];

@@ -90,6 +90,25 @@ Deno.test("a replace with an old version is a conflict, with the current one it 
   assertEquals((await api.ask("PUT", `${configMaps}/b`, { body: configMap("b") })).status, 404);
 });
 
+Deno.test("a custom resource is replaced only by who names its version, a built-in by anybody", async () => {
+  const api = new TestKubeApi();
+  await api.ask("POST", routes, { body: route("a") });
+  await api.ask("POST", configMaps, { body: configMap("a") });
+  for (const path of [`${routes}/a`, `${routes}/a/status`]) {
+    const { status, json } = await api.ask("PUT", path, { body: route("a", "b.example.com") });
+    assertEquals([status, json.reason], [422, "Invalid"]);
+    assertEquals(
+      json.message,
+      'httproutes.gateway.networking.k8s.io "a" is invalid: metadata.resourceVersion: Invalid ' +
+        "value: 0: must be specified for an update",
+    );
+  }
+  const body = { metadata: { resourceVersion: null }, spec: { hostnames: ["b.example.com"] } };
+  assertEquals((await api.ask("PATCH", `${routes}/a`, { body, ...merge })).status, 422);
+  const { status } = await api.ask("PUT", `${configMaps}/a`, { body: configMap("a", { x: "1" }) });
+  assertEquals(status, 200);
+});
+
 Deno.test("status is its own resource", async () => {
   const api = new TestKubeApi();
   const { json: made } = await api.ask("POST", routes, { body: route("a") });
