@@ -8,21 +8,29 @@ import { decodeListenerSet } from "../kube/decode/listener_set.ts";
 import type { OwnsParent } from "../kube/entry_merge.ts";
 import { asString, isRecord } from "../kube/json_value.ts";
 import { type KubeObject, type ObjectKey, objectKey } from "../kube/object.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
+import type { ClusterObjects, World } from "./world.ts";
 
-type Objects = Pick<LocalCluster, "get">;
+type Objects = Pick<ClusterObjects, "get">;
+
+/** What of the cluster one instance serves. */
+export interface ServedPart {
+  /** `namespace/name`; none: all of them. */
+  readonly gateways: readonly string[];
+  /** Those that are read; none: all. */
+  readonly namespaces: readonly string[];
+}
 
 /**
  * An instance that serves some Gateways only leaves the entries of its siblings alone: those for other
- * Gateways and for ListenerSets of these. A ListenerSet that is not there, or names no Gateway that
- * is, is everybody's.
- *
- * @param gateways `namespace/name`; none: all of them
+ * Gateways and for ListenerSets of these, and those for parents in namespaces that it does not read. A
+ * ListenerSet that is not there, or names no Gateway that is, is everybody's.
  */
-export function ownedParents(cluster: Objects, gateways: readonly string[]): OwnsParent {
-  const names: ReadonlySet<string> = new Set(gateways);
-  if (names.size === 0) return () => true;
+export function ownedParents(cluster: Objects, part: ServedPart): OwnsParent {
+  const names: ReadonlySet<string> = new Set(part.gateways);
+  const namespaces: ReadonlySet<string> = new Set(part.namespaces);
   return ({ group, kind, namespace, name }) => {
+    if (namespaces.size > 0 && !namespaces.has(namespace)) return false;
+    if (names.size === 0) return true;
     const key = objectKey(namespace, name);
     if (group !== gatewayGroup || kind !== "ListenerSet") return names.has(key);
     const set = cluster.get("ListenerSet", key);
@@ -32,12 +40,19 @@ export function ownedParents(cluster: Objects, gateways: readonly string[]): Own
   };
 }
 
-/** Whether no controller can answer for `object`, a Gateway or ListenerSet. */
-export function isUnanswered(cluster: Objects, object: KubeObject): boolean {
+/**
+ * Whether no controller can answer for `object`, a Gateway or ListenerSet. Nobody knows where what it
+ * names cannot be read.
+ */
+export function isUnanswered(
+  { objects: cluster, knowsAbsence }: Pick<World, "objects" | "knowsAbsence">,
+  object: KubeObject,
+): boolean {
+  if (!knowsAbsence("GatewayClass")) return false;
   if (object.kind !== "ListenerSet") return !hasClass(cluster, object);
   const key = gatewayNamedBy(object);
   // A parent of another kind may be somebody's.
-  if (key === undefined) return false;
+  if (key === undefined || !knowsAbsence("Gateway")) return false;
   const gateway = cluster.get("Gateway", key);
   return gateway === undefined || !hasClass(cluster, gateway);
 }

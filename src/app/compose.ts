@@ -12,18 +12,21 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
+import { mountClusterRequests } from "./open_cluster.ts";
 import { createChangesView } from "./changes_view.ts";
 import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
-import { createLocalWorld, type LocalWorld } from "./local_world.ts";
-import { type ManifestsMount, mountManifests } from "./manifests_mount.ts";
+import { createClusterWorld } from "./cluster_world.ts";
+import type { LocalWorld } from "./local_world.ts";
+import { createManifestsWorld } from "./manifests_world.ts";
 import { createPlanView } from "./plan_mount.ts";
 import { toProxyState } from "./proxy_view.ts";
 import { SubsystemRunner } from "./run_all.ts";
 import { createStateView } from "./state_view.ts";
 import type { Subsystem } from "./subsystem.ts";
 import type { Surroundings } from "./surroundings.ts";
+import type { World } from "./world.ts";
 
 /** A process that is built and not yet started. */
 export interface Composition {
@@ -67,11 +70,11 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     clock,
     log,
   });
-  const kubeApi = parts && enabled.has("local-api")
+  const kubeApi = parts?.local && enabled.has("local-api")
     ? mountKubeApi({
       config,
-      cluster: parts.world.cluster,
-      isReady: () => parts.world.loader.hasSynced,
+      cluster: parts.local.cluster,
+      isReady: isLoaded(parts.local),
       readText: surroundings.readTextFile,
       mayWrite: surroundings.mayWriteFile,
       writeSecret: surroundings.writeSecretFile,
@@ -90,8 +93,9 @@ export function compose(config: Config, surroundings: Surroundings): Composition
 
 /** Everything that the gateway feature brings. */
 interface GatewayParts {
-  readonly world: LocalWorld;
-  readonly manifests: ManifestsMount;
+  readonly world: World;
+  /** Present when the world is weir's own. */
+  readonly local: LocalWorld | undefined;
   readonly gateway: GatewayMount;
   readonly dataPlane: DataPlaneMount;
 }
@@ -102,39 +106,51 @@ function composeGateway(
   registry: MetricsRegistry,
   hasProxy: boolean,
 ): GatewayParts {
-  const { clock, log, random, newId, standardInputText } = surroundings;
-  const world = createLocalWorld({
-    settings: config,
-    paths: config.manifests,
-    ...(standardInputText === undefined ? {} : { standardInputText }),
-    historyMax: config.historyMax,
-    rescanMs: config.rescanIntervalMs,
-    clock,
-    log,
-    newUid: newId,
-  });
-  const manifests = mountManifests(world, registry);
+  const { clock, log, random } = surroundings;
+  const { world, local } = composeWorld(config, surroundings, registry);
   const dataPlane = mountDataPlane({ config, surroundings, registry, hasProxy });
   const gateway = mountGateway({
     config,
-    cluster: world.cluster,
-    loaded: manifests.loaded,
+    world,
     dataPlane: dataPlane.dataPlane,
     registry,
     clock,
     log,
     random,
   });
-  return { world, manifests, gateway, dataPlane };
+  return { world, local, gateway, dataPlane };
+}
+
+/** The cluster that was opened, or else the local one with its manifests. */
+function composeWorld(
+  config: Config,
+  { clock, log, random, newId, cluster, standardInputText }: Surroundings,
+  registry: MetricsRegistry,
+): Pick<GatewayParts, "world" | "local"> {
+  if (cluster) {
+    const { transport } = cluster;
+    mountClusterRequests(registry, cluster);
+    const world = createClusterWorld({ config, transport, registry, random, clock, log });
+    return { world, local: undefined };
+  }
+  const world = createManifestsWorld({
+    ...{ config, registry, clock, log, newId },
+    ...(standardInputText === undefined ? {} : { standardInputText }),
+  });
+  return { world, local: world.local };
+}
+
+function isLoaded({ loader }: LocalWorld): () => boolean {
+  return () => loader.hasSynced;
 }
 
 /** The API first, so that health answers early; what uses others comes after them. */
 function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly Subsystem[] {
   if (!parts) return [api.subsystem];
-  const { manifests, gateway, dataPlane } = parts;
+  const { world, gateway, dataPlane } = parts;
   return [
     api.subsystem,
-    ...manifests.subsystems,
+    ...world.subsystems,
     ...dataPlane.subsystems,
     gateway.subsystem,
   ];
@@ -166,12 +182,12 @@ function viewsOf(
     }));
   return {
     state: createStateView({
-      cluster: world.cluster,
+      cluster: world.objects,
       epoch,
       revision: () => state.revision,
-      problems: () => [...world.loader.problems(), ...refused()],
+      problems: () => [...world.problems.list(), ...refused()],
       diagnostics: createDiagnosticsReader(state, clock, config.certificateWarningDays),
-      problemCount: () => world.loader.problemCount + feed.problems().length,
+      problemCount: () => world.problems.count() + feed.problems().length,
     }),
     proxy: {
       state: () =>
@@ -182,10 +198,10 @@ function viewsOf(
           dataPlane: dataPlane.dataPlane.name,
         }),
     },
-    explain: createExplainView({ gateway, cluster: world.cluster, config, clock, epoch }),
+    explain: createExplainView({ gateway, cluster: world.objects, config, clock, epoch }),
     changes: createChangesView(gateway.changes, epoch),
     plan: createPlanView({
-      cluster: world.cluster,
+      cluster: world.objects,
       state,
       settings: config,
       startThread: startPlanThread,

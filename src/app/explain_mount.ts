@@ -6,16 +6,16 @@ import { RegexCache } from "../dataplane/regex.ts";
 import type { ExplainView, KindNames } from "../http/views.ts";
 import { isKind, kindNames, kinds } from "../kube/kinds.ts";
 import { objectKey } from "../kube/object.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
 import { escapedSlashes } from "./escaped_slashes.ts";
 import { explainObject } from "./explain_object.ts";
 import { toExplanation } from "./explain_view.ts";
 import type { GatewayMount } from "./gateway_mount.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** What explanations are made from. */
 export interface ExplainViewOptions {
   readonly gateway: Pick<GatewayMount, "engine" | "acknowledgements" | "history">;
-  readonly cluster: Pick<LocalCluster, "get">;
+  readonly cluster: Pick<ClusterObjects, "get">;
   readonly config: Pick<Config, "pathWithEscapedSlashes" | "controllerName" | "gateways">;
   readonly clock: Clock;
   /** Random per start of the process. */

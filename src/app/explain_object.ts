@@ -13,7 +13,6 @@ import type { State } from "../gateway/state.ts";
 import type { StatusAnswer } from "../http/views.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { ObjectKey } from "../kube/object.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
 import {
   showGroup,
   type ShownAt,
@@ -22,6 +21,7 @@ import {
 } from "./status_explanation.ts";
 import { unmanagedNote } from "./unmanaged_note.ts";
 import type { ServedSettings } from "./unserved.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** About as long as the event loop is held at a time. */
 const sliceMs = 4;
@@ -36,7 +36,7 @@ export interface ExplainObjectOptions {
   >;
   /** Told of every commit of `state`. */
   readonly history: Pick<ConditionHistory, "stampOf" | "start">;
-  readonly cluster: Pick<LocalCluster, "get">;
+  readonly cluster: Pick<ClusterObjects, "get">;
   readonly settings: ServedSettings;
   readonly clock: Clock;
   /** Random per start of the process. */

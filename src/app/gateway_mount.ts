@@ -15,10 +15,8 @@ import { routeKinds } from "../gateway/route_kinds.ts";
 import type { State } from "../gateway/state.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { OwnsParent } from "../kube/entry_merge.ts";
-import { alwaysLeader } from "../kube/leader_gate.ts";
 import type { StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
 import { isUnanswered, ownedParents } from "./answered_parents.ts";
 import { mountCertificates } from "./certificate_mount.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -28,19 +26,16 @@ import {
   mountStatusMetrics,
 } from "./engine_metrics_mount.ts";
 import { keepAcknowledgements } from "./kept_acknowledgements.ts";
-import { createLocalObjectSource } from "./local_object_source.ts";
-import { createLocalStatusClient } from "./local_status_client.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
 import { StatusLog } from "./status_log.ts";
 import { StrayEntries } from "./stray_entries.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
+import type { World } from "./world.ts";
 
 /** What the engine is mounted on. */
 export interface GatewayMountOptions {
   readonly config: Config;
-  readonly cluster: LocalCluster;
-  /** Settles when the cluster may be listed for the first time. */
-  readonly loaded: Promise<void>;
+  readonly world: World;
   readonly dataPlane: DataPlane;
   readonly registry: MetricsRegistry;
   readonly clock: Clock;
@@ -65,9 +60,9 @@ const entryKinds: readonly StatusKind[] = [...routeKinds, "BackendTLSPolicy"];
 
 /** Builds it. The engine is part of the core: its failure ends the process. */
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
-  const { config, cluster, loaded, dataPlane, registry, clock } = options;
+  const { config, world, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
-  const ownsParent = ownedParents(cluster, config.gateways);
+  const ownsParent = ownedParents(world.objects, config);
   const strays = new Map<StatusKind, StrayEntries>(
     entryKinds.map((kind) => [kind, new StrayEntries(config.controllerName, ownsParent)]),
   );
@@ -78,7 +73,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
       if (isStatusKind(kind)) strays.get(kind)?.observe(object);
       writers.get(kind)?.observe(object);
     },
-    source: createLocalObjectSource(cluster),
+    source: world.source,
     clock,
     metrics: mountEngineMetrics(registry),
     quietMs: config.recomputeQuietMs,
@@ -87,6 +82,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     ...checkOptions(config, log),
   });
   const { state, feed } = engine;
+  world.onApiBundle((bundle) => void state.setApiBundle(bundle));
   mountRevisionMetrics(registry, state);
   const { source, acknowledgements } = keepAcknowledgements(engine);
   const push = new DataPlanePush(source, dataPlane, clock, options.random);
@@ -113,7 +109,7 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     name: "gateway",
     onFailure: "core",
     async run(signal) {
-      await untilAborted(loaded, signal);
+      await untilAborted(world.loaded, signal);
       if (signal.aborted) return;
       await runTogether(signal, [
         (either) => state.run(either),
@@ -153,7 +149,7 @@ function readiness(state: State, push: DataPlanePush): Readiness {
 
 function createStatusWriter(
   kind: StatusKind,
-  { config, cluster, clock, random }: GatewayMountOptions,
+  { config, world, clock, random }: GatewayMountOptions,
   state: State,
   { log, metrics, ownsParent, isAnswerComing }: {
     readonly log: Logger;
@@ -171,13 +167,13 @@ function createStatusWriter(
       revision: () => state.outputs.revision,
       isAnswerComing,
     },
-    client: createLocalStatusClient(cluster),
-    gate: alwaysLeader,
+    client: world.statusClient,
+    gate: world.gate,
     metrics,
     log,
     clock,
     random,
     ownsParent,
-    isUnanswered: (object) => isUnanswered(cluster, object),
+    isUnanswered: (object) => isUnanswered(world, object),
   });
 }

@@ -10,10 +10,10 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { State } from "../gateway/state.ts";
 import type { PlanAnswer, PlanQuestion, PlanView } from "../http/views.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
 import { PlanMemoryError, PlanRun } from "./plan_run.ts";
 import type { PlanSettings, StartPlanThread } from "./plan_thread.ts";
 import { SnapshotWriter, takeSnapshot } from "./seed_cluster.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** Objects that a process may have to be forked. */
 const planObjectsMax = 50_000;
@@ -22,7 +22,7 @@ export const planTimeoutMs = 20_000;
 
 /** What plans are made from. */
 export interface PlanViewOptions {
-  readonly cluster: Pick<LocalCluster, "list">;
+  readonly cluster: Pick<ClusterObjects, "list">;
   readonly state: Pick<State, "hasPublished" | "revision">;
   readonly settings: PlanSettings;
   readonly startThread: StartPlanThread;

@@ -17,6 +17,7 @@ import type {
   LocalCluster,
   ObjectInput,
 } from "../localkube/store_contract.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** Lets everything in while it is seeding, and asks another admission after that. */
 export class SeedingAdmission implements Admission {
@@ -43,7 +44,7 @@ export class SeedingAdmission implements Admission {
 export type Snapshot = readonly (readonly [Kind, readonly KubeObject[]])[];
 
 /** Namespaces come first, so that none is made up for an object. */
-export function takeSnapshot(cluster: Pick<LocalCluster, "list">): Snapshot {
+export function takeSnapshot(cluster: Pick<ClusterObjects, "list">): Snapshot {
   const order: readonly Kind[] = [
     "Namespace",
     ...kindNames.filter((kind) => kind !== "Namespace"),

@@ -3,11 +3,13 @@
 import { systemClock } from "../base/clock.ts";
 import type { ServeRequest } from "../cli/context.ts";
 import { compose, type Composition } from "./compose.ts";
+import { namesCluster, openCluster } from "./open_cluster.ts";
 import { createPlanThreads } from "./plan_worker_thread.ts";
 import { readStandardInput } from "./read_inputs.ts";
 import { formatReadyLine } from "./ready_line.ts";
 import { mayWriteFile, readSettingsFile, writeSecretFile } from "./secret_files.ts";
 import { listenForTermination, systemSignals } from "./signals.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** What `weir serve` needs besides its settings. */
 export interface ServeOptions {
@@ -22,22 +24,21 @@ export interface ServeOptions {
 }
 
 /**
- * Serves until a signal. The exit code: 0 after a signal, 1 when a core subsystem failed or standard
- * input, which is read first when it is among the manifests, cannot be read.
+ * Serves until a signal. The exit code: 0 after a signal, 1 when a core subsystem failed, or when what
+ * is read first cannot be: standard input when it is among the manifests, the credentials of a
+ * cluster.
  */
 export async function serve(request: ServeRequest, options: ServeOptions): Promise<number> {
   const { config, log } = request;
-  let standardInputText: string | undefined;
+  let opened: Opened;
   try {
-    if (config.manifests.includes("-")) {
-      standardInputText = await readStandardInput(config.maxManifestBytes);
-    }
+    opened = await openSources(request, options.version);
   } catch (error) {
-    log.error("Standard input cannot be read, the process ends", { error });
+    log.error(whatFailed(request), { error });
     return 1;
   }
   const composition = compose(config, {
-    ...(standardInputText === undefined ? {} : { standardInputText }),
+    ...opened,
     clock: systemClock,
     log,
     random: () => Math.random(),
@@ -68,7 +69,25 @@ export async function serve(request: ServeRequest, options: ServeOptions): Promi
     ended.abort();
     await announced;
     termination.stop();
+    opened.cluster?.close();
   }
+}
+
+/** What is read before anything runs. */
+type Opened = Pick<Surroundings, "standardInputText" | "cluster">;
+
+async function openSources({ config }: ServeRequest, version: string): Promise<Opened> {
+  if (namesCluster(config)) {
+    return { cluster: await openCluster(config, { clock: systemClock, version }) };
+  }
+  if (!config.manifests.includes("-")) return {};
+  return { standardInputText: await readStandardInput(config.maxManifestBytes) };
+}
+
+function whatFailed({ config }: ServeRequest): string {
+  return namesCluster(config)
+    ? "The cluster cannot be used, the process ends"
+    : "Standard input cannot be read, the process ends";
 }
 
 /** Prints the ready line once, when everything is ready; never rejects. */

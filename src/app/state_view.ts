@@ -11,16 +11,17 @@ import type { KindNames, ObjectName, ObjectPage, PageQuery, StateView } from "..
 import { compareStrings } from "../kube/json_value.ts";
 import { isKind, kindNames, kinds } from "../kube/kinds.ts";
 import { type KubeObject, objectKey } from "../kube/object.ts";
-import type { LocalCluster, Problem } from "../localkube/store_contract.ts";
+import type { Problem } from "../localkube/store_contract.ts";
 import { showDiagnostic } from "./diagnostics_view.ts";
 import { redactObject, redactProblem } from "./redact_secret.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** Problems, and diagnostics, that a summary lists; it says how many there are. */
 const problemsMax = 1000;
 
 /** What the view reads. */
 export interface StateViewSources {
-  readonly cluster: Pick<LocalCluster, "list" | "get">;
+  readonly cluster: ClusterObjects;
   /** Random per start of the process. */
   readonly epoch: string;
   /** The revision of the inputs now. */
@@ -65,7 +66,7 @@ function summarize(
 }
 
 function listPage(
-  cluster: Pick<LocalCluster, "list">,
+  cluster: Pick<ClusterObjects, "list">,
   kind: string,
   query: PageQuery,
 ): ObjectPage {

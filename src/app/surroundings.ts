@@ -2,6 +2,7 @@
 
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
+import type { OpenCluster } from "./open_cluster.ts";
 import type { StartPlanThread } from "./plan_thread.ts";
 
 /** What the process takes from outside itself, so that tests can replace it. */
@@ -18,6 +19,8 @@ export interface Surroundings {
   readonly startPlanThread: StartPlanThread;
   /** What stands for `-` among the paths of manifests. */
   readonly standardInputText?: string;
+  /** The cluster to serve; absent: the local one. */
+  readonly cluster?: OpenCluster;
   /** Reads a file of at most a mebibyte that the configuration names. */
   readonly readTextFile: (path: string) => Promise<string>;
   /** Whether the process has the right to write the file. */

@@ -2,13 +2,13 @@
 
 import { asString, isRecord } from "../kube/json_value.ts";
 import { keyOf, type KubeObject, objectKey } from "../kube/object.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
 import type { ServedSettings } from "./unserved.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** The note on `object`, which the engine has no status for. */
 export function unmanagedNote(
   object: KubeObject,
-  cluster: Pick<LocalCluster, "get">,
+  cluster: Pick<ClusterObjects, "get">,
   settings: ServedSettings,
 ): string {
   return `It has no status of this controller: ${reasonOf(object, cluster, settings)}`;
@@ -16,7 +16,7 @@ export function unmanagedNote(
 
 function reasonOf(
   object: KubeObject,
-  cluster: Pick<LocalCluster, "get">,
+  cluster: Pick<ClusterObjects, "get">,
   { controllerName, gateways }: ServedSettings,
 ): string {
   const { kind } = object;

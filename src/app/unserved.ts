@@ -10,7 +10,7 @@ import type { UnservedPart } from "../api/translate.ts";
 import { didYouMean } from "../base/nearest.ts";
 import { asList, asString, isRecord } from "../kube/json_value.ts";
 import { keyOf, type KubeObject, objectKey } from "../kube/object.ts";
-import type { LocalCluster } from "../localkube/store_contract.ts";
+import type { ClusterObjects } from "./world.ts";
 
 /** The settings that decide what is served. */
 export interface ServedSettings {
@@ -24,7 +24,7 @@ export interface ServedSettings {
  * policies by their names.
  */
 export function findUnserved(
-  cluster: Pick<LocalCluster, "list">,
+  cluster: Pick<ClusterObjects, "list">,
   settings: ServedSettings,
 ): readonly UnservedPart[] {
   const controllers = new Map(

@@ -2,7 +2,7 @@
 
 import { openLog } from "../base/log.ts";
 import { enabledFeatures } from "../config/features.ts";
-import { flags } from "../config/flags.ts";
+import { type Config, flags } from "../config/flags.ts";
 import { whereToChange } from "../config/given.ts";
 import { printConfig } from "../config/print_config.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
@@ -12,7 +12,7 @@ import { usageError } from "./usage_error.ts";
 /** See `weir help serve`. */
 export const serveCommand = {
   name: "serve",
-  usage: "--manifests PATH [flags]",
+  usage: "--manifests PATH|--kubeconfig FILE|--in-cluster [flags]",
   description: [
     "Runs the control plane and its data plane: reads Gateways, routes and what they refer to, " +
     "computes their statuses, and serves their traffic.",
@@ -22,6 +22,7 @@ export const serveCommand = {
   ],
   examples: [
     ["weir serve --manifests ./gateway", "Serve a folder, and follow its changes:"],
+    ["weir serve --kubeconfig ~/.kube/config --context dev", "Serve what a cluster says:"],
     ["weir serve --manifests ./gateway --print-config", "See every setting and its origin:"],
   ],
   flags,
@@ -36,7 +37,8 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
     (argument) => `wanted "weir serve --manifests ${argument}" to serve manifests`,
   );
   if (!loaded.ok) return loaded.exitCode;
-  const { settings: config, warnings } = loaded;
+  const { warnings } = loaded;
+  const config = inPodByItself(loaded.settings, context);
   if (config.printConfig) {
     context.io.stdout.write(printConfig(flags, config, loaded.origins));
     return exitCodes.ok;
@@ -48,7 +50,11 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
       message: noEnvoy,
     }]);
   }
-  if (config.manifests.length === 0 && enabledFeatures(config.features).has("gateway")) {
+  const hasCluster = config.inCluster || config.kubeconfig !== undefined ||
+    config.context !== undefined;
+  if (
+    config.manifests.length === 0 && !hasCluster && enabledFeatures(config.features).has("gateway")
+  ) {
     context.io.stderr.write(nothingToServe);
     return exitCodes.usage;
   }
@@ -61,13 +67,30 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
   return await context.app.serve({ config, log });
 }
 
+/** In a pod, the pod's cluster is served when nothing else is named; elsewhere nothing is guessed. */
+function inPodByItself(config: Config, { io }: CliContext): Config {
+  const { manifests, kubeconfig, context, inCluster } = config;
+  const isNamed = manifests.length > 0 || kubeconfig !== undefined || context !== undefined;
+  if (inCluster || isNamed) return config;
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = io.environment([
+    "KUBERNETES_SERVICE_HOST",
+    "KUBERNETES_SERVICE_PORT",
+  ]);
+  return host && port ? Object.freeze({ ...config, inCluster: true }) : config;
+}
+
 const noEnvoy = `"envoy" cannot be served with: this build has no Envoy data plane yet, ` +
   `wanted "embedded" or "none"`;
 
-const nothingToServe = `weir serve: there is nothing to serve, wanted --manifests PATH
+const nothingToServe =
+  `weir serve: there is nothing to serve, wanted --manifests PATH or --kubeconfig FILE
 
 Serve the Gateway API objects in a file or folder:
   weir serve --manifests PATH
+Serve those of a cluster, in the current context of a kubeconfig or in another one:
+  weir serve --kubeconfig FILE [--context NAME]
+Serve those of the cluster around a pod, which is done by itself in a pod:
+  weir serve --in-cluster
 Let listeners have certificates from a development authority:
   weir serve --manifests PATH --dev-certificates
 See what would be served, without serving it:

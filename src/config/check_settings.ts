@@ -25,6 +25,7 @@ export function checkSettings(settings: Checked): readonly SettingFault[] {
     ...checkRecompute(settings),
     ...checkFeatures(settings),
     ...checkManifests(settings),
+    ...checkCluster(settings),
     ...checkAddresses(settings),
   ];
 }
@@ -54,6 +55,40 @@ function checkManifests({ manifests, filename, devCertificates }: Checked): Sett
   if (!devCertificates || manifests === undefined || paths.length > 0) return [];
   const message = "is only for manifests, wanted --manifests PATH with it";
   return [{ flag: "dev-certificates", message }];
+}
+
+/** One source of objects, and settings of a cluster only where there is one. */
+function checkCluster(settings: Checked): SettingFault[] {
+  const { manifests = [], kubeconfig, context, inCluster, features } = settings;
+  const sources: readonly (readonly [flag: FlagName, isGiven: boolean])[] = [
+    ["manifests", manifests.length > 0],
+    ["kubeconfig", kubeconfig !== undefined],
+    ["context", context !== undefined && kubeconfig === undefined],
+    ["in-cluster", inCluster === true],
+  ];
+  const [first, second] = sources.filter(([, isGiven]) => isGiven).map(([flag]) => flag);
+  if (first !== undefined && second !== undefined) {
+    return [{ flag: second, message: `cannot be given with --${first}, wanted one of the two` }];
+  }
+  const hasLocalApi = features !== undefined && enabledFeatures(features).has("local-api");
+  if (first !== undefined && first !== "manifests" && hasLocalApi) {
+    const message = `"local-api" is the API of the local cluster, wanted --manifests with it`;
+    return [{ flag: "features", message }];
+  }
+  return first === "manifests" ? checkNoCluster(settings) : [];
+}
+
+/** Settings of a cluster that say nothing about manifests. */
+function checkNoCluster({ namespaces, gatewayClass, without }: Checked): SettingFault[] {
+  const given: readonly (readonly [flag: FlagName, isGiven: boolean])[] = [
+    ["namespaces", (namespaces?.length ?? 0) > 0],
+    ["gateway-class", gatewayClass !== undefined],
+    ["without", (without?.length ?? 0) > 0],
+  ];
+  return given.filter(([, isGiven]) => isGiven).map(([flag]) => ({
+    flag,
+    message: "is only for a cluster, not for --manifests",
+  }));
 }
 
 function checkAddresses({ gatewayAddresses }: Partial<Config>): SettingFault[] {

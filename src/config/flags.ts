@@ -8,6 +8,7 @@
 
 import { logFormats, logLevels } from "../base/log.ts";
 import { addressRangeType } from "./address_range.ts";
+import { clusterFlags } from "./cluster_flags.ts";
 import { featureToggleType } from "./features.ts";
 import { boolean, duration, list, optional, paths, scalar, type Settings } from "./flag.ts";
 import {
@@ -276,7 +277,13 @@ const processFlags = {
 };
 
 /** Every flag of `weir serve`, in the order of help. Other commands pick from it. */
-export const flags = { ...sourceFlags, ...gatewayFlags, ...proxyFlags, ...processFlags };
+export const flags = {
+  ...sourceFlags,
+  ...clusterFlags,
+  ...gatewayFlags,
+  ...proxyFlags,
+  ...processFlags,
+};
 
 /** The name of a flag. */
 export type FlagName = keyof typeof flags;

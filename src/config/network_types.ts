@@ -99,3 +99,25 @@ export const objectNameType: ValueType<string> = {
   },
   format: (value) => value,
 };
+
+/** The name of a namespace: an RFC 1123 label. */
+export const namespaceNameType: ValueType<string> = {
+  name: "namespace",
+  metavar: "NAMESPACE",
+  parse: (text) =>
+    labelPattern.test(text)
+      ? accepted(text)
+      : refused(`is not the name of a namespace, wanted "default"`),
+  format: (value) => value,
+};
+
+/** The name of an object without a namespace: an RFC 1123 subdomain. */
+export const clusterObjectNameType: ValueType<string> = {
+  name: "name",
+  metavar: "NAME",
+  parse: (text) =>
+    text.length <= 253 && namePattern.test(text)
+      ? accepted(text)
+      : refused(`is not the name of an object, wanted "weir"`),
+  format: (value) => value,
+};

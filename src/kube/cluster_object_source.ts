@@ -55,6 +55,20 @@ export class ClusterObjectSource {
       : given.find((object) => keyOf(object) === key);
   }
 
+  /** The objects of `kind` as last seen, in `namespace` or all, sorted by namespace and name. */
+  list(kind: Kind, namespace?: string): { readonly items: readonly KubeObject[] } {
+    const given = this.#options.given?.get(kind);
+    if (given === undefined) return { items: this.#informers.get(kind)?.list(namespace) ?? [] };
+    const isListed = ({ metadata }: KubeObject): boolean =>
+      namespace === undefined || metadata.namespace === namespace;
+    return { items: given.filter(isListed) };
+  }
+
+  /** How many objects of `kind` there are. */
+  count(kind: Kind): number {
+    return this.#options.given?.get(kind)?.length ?? this.#informers.get(kind)?.size ?? 0;
+  }
+
   /** How the reading of each kind is that is followed. */
   states(): ReadonlyMap<Kind, KindState> {
     const states = new Map<Kind, KindState>();

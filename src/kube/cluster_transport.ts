@@ -16,6 +16,8 @@ export interface ClusterRequest {
   readonly body?: unknown;
   /** Of the body; `application/json` when absent. */
   readonly contentType?: string;
+  /** The forms of the answer that are wanted; `application/json` when absent. */
+  readonly accept?: string;
   /** For the whole answer of `request`, or until the answer of `open` begins, milliseconds. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;

@@ -158,7 +158,7 @@ export class HttpTransport implements ClusterTransport {
   }
 
   #start(
-    { method = "GET", path, query, contentType = "application/json" }: ClusterRequest,
+    { method = "GET", path, query, contentType = "application/json", accept }: ClusterRequest,
     { authorization, ...identity }: ClusterIdentity,
     body: string | undefined,
     signal: AbortSignal,
@@ -175,6 +175,7 @@ export class HttpTransport implements ClusterTransport {
       headers: {
         host: server.host,
         ...this.#headers,
+        ...accept !== undefined ? { accept } : {},
         ...authorization !== undefined ? { authorization } : {},
         ...body !== undefined
           ? { "content-type": contentType, "content-length": Buffer.byteLength(body) }

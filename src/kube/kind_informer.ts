@@ -16,6 +16,7 @@ import { ClusterError, toClusterError } from "./cluster_error.ts";
 import type { ClusterTransport } from "./cluster_transport.ts";
 import type { InformerPace } from "./informer_pace.ts";
 import { isOptionalKind, type KindState } from "./kind_state.ts";
+import { KindTable } from "./kind_table.ts";
 import { type Kind, type KindInfo, kinds } from "./kinds.ts";
 import { ListWatch, type ListWatchLimits } from "./list_watch.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
@@ -55,7 +56,7 @@ interface Scope {
 /** See the file's header. */
 export class KindInformer {
   readonly #options: KindInformerOptions;
-  readonly #objects = new Map<ObjectKey, KubeObject>();
+  readonly #objects = new KindTable();
   readonly #scopes: readonly Scope[];
   readonly #backoff: Backoff;
   #state: KindState = { phase: "starting", hasSnapshot: false };
@@ -82,6 +83,16 @@ export class KindInformer {
   /** The object as last seen. */
   get(key: ObjectKey): KubeObject | undefined {
     return this.#objects.get(key);
+  }
+
+  /** How many objects there are. */
+  get size(): number {
+    return this.#objects.size;
+  }
+
+  /** The objects of `namespace`, or all, sorted by namespace and name. */
+  list(namespace?: string): readonly KubeObject[] {
+    return this.#objects.list(namespace);
   }
 
   /** Works until `signal` aborts, and resolves then. */
@@ -200,13 +211,13 @@ export class KindInformer {
     const { handler } = this.#options;
     return {
       snapshot: (objects) => {
-        this.#forget(scope);
-        for (const object of objects) this.#objects.set(keyOf(object), object);
+        this.#objects.clear(scope.namespace);
+        for (const object of objects) this.#objects.set(object);
         scope.hasSnapshot = true;
         this.#tellSnapshotIfWhole();
       },
       upsert: (object) => {
-        this.#objects.set(keyOf(object), object);
+        this.#objects.set(object);
         if (this.#hasSnapshot) handler.upsert(object);
       },
       delete: (object) => {
@@ -216,20 +227,13 @@ export class KindInformer {
     };
   }
 
-  #forget({ namespace }: Scope): void {
-    if (namespace === undefined) return this.#objects.clear();
-    for (const [key, { metadata }] of this.#objects) {
-      if (metadata.namespace === namespace) this.#objects.delete(key);
-    }
-  }
-
   #tellSnapshotIfWhole(): void {
     if (this.#scopes.every(({ hasSnapshot }) => hasSnapshot)) this.#tellSnapshot();
   }
 
   #tellSnapshot(): void {
     this.#hasSnapshot = true;
-    this.#options.handler.snapshot([...this.#objects.values()]);
+    this.#options.handler.snapshot(this.#objects.values());
   }
 
   #noteAll(fault: ClusterError, waitMs: number): void {

@@ -4,20 +4,24 @@
 
 import type { Kind } from "./kinds.ts";
 
-/** How the reading of a kind is. */
-export type KindPhase =
+/** How the reading of a kind can be. */
+export const kindPhases = [
   /** The first objects are not there yet. */
-  | "starting"
+  "starting",
   /** What was told is the present. */
-  | "live"
+  "live",
   /** What was told is the last that could be read. */
-  | "stale"
+  "stale",
   /** The cluster does not have the kind: it is empty. */
-  | "absent"
+  "absent",
   /** We may not read it. What was told before stays; at a start, see {@linkcode isOptionalKind}. */
-  | "forbidden"
+  "forbidden",
   /** Not asked for: the operator gave its objects, or said to do without. */
-  | "off";
+  "off",
+] as const;
+
+/** One of {@linkcode kindPhases}. */
+export type KindPhase = typeof kindPhases[number];
 
 /** See the file's header. */
 export interface KindState {

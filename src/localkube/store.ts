@@ -9,6 +9,7 @@
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
 import { asList } from "../kube/json_value.ts";
+import { KindTable } from "../kube/kind_table.ts";
 import { type Kind, kinds } from "../kube/kinds.ts";
 import {
   keyOf,
@@ -18,7 +19,6 @@ import {
   parseObjectKey,
 } from "../kube/object.ts";
 import { EventHistory } from "./event_history.ts";
-import { KindTable } from "./kind_table.ts";
 import { implicitNamespace, NamespaceUsers } from "./namespace_users.ts";
 import * as errors from "./status_errors.ts";
 import type {

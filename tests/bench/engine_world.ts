@@ -12,6 +12,7 @@ import { type Config, flags } from "../../src/config/flags.ts";
 import { readArguments } from "../../src/config/read_arguments.ts";
 import type { DataPlane } from "../../src/dataplane/data_plane.ts";
 import { type GatewayMount, mountGateway } from "../../src/app/gateway_mount.ts";
+import { localClusterWorld } from "../../src/app/manifests_world.ts";
 import type { Kind } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject } from "../../src/kube/object.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
@@ -78,8 +79,7 @@ export class EngineWorld implements AsyncDisposable {
     this.cluster = cluster;
     this.mount = mountGateway({
       config,
-      cluster,
-      loaded: Promise.resolve(),
+      world: localClusterWorld(cluster),
       dataPlane,
       registry: new MetricsRegistry(),
       clock: systemClock,

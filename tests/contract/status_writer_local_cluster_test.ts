@@ -5,6 +5,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
 import { mountGateway } from "../../src/app/gateway_mount.ts";
+import { localClusterWorld } from "../../src/app/manifests_world.ts";
 import { noLog } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { flags } from "../../src/config/flags.ts";
@@ -78,8 +79,7 @@ class World {
     this.cluster = cluster;
     const { subsystem, engine } = mountGateway({
       config: { ...config, ...settings },
-      cluster,
-      loaded: Promise.resolve(),
+      world: localClusterWorld(cluster),
       dataPlane: new AssumedDataPlane("none"),
       registry: new MetricsRegistry(),
       clock,

@@ -7,6 +7,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
 import { type GatewayMount, mountGateway } from "../../src/app/gateway_mount.ts";
+import { localClusterWorld } from "../../src/app/manifests_world.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import type { Config } from "../../src/config/flags.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
@@ -45,8 +46,7 @@ class World {
     this.put(gatewayClass(), gateway("gw"), service("web"), httpRoute("r"));
     this.mount = mountGateway({
       config: { ...config, ...settings },
-      cluster: this.cluster,
-      loaded: this.#loaded.promise,
+      world: { ...localClusterWorld(this.cluster), loaded: this.#loaded.promise },
       dataPlane,
       registry,
       clock,

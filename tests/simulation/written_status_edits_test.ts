@@ -8,6 +8,7 @@ import fc from "fast-check";
 import { assert, assertEquals } from "@std/assert";
 import { AssumedDataPlane } from "../../src/app/assumed_data_plane.ts";
 import { mountGateway } from "../../src/app/gateway_mount.ts";
+import { localClusterWorld } from "../../src/app/manifests_world.ts";
 import { noLog } from "../../src/base/log.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { decodeSettings } from "../../src/config/decode_settings.ts";
@@ -71,8 +72,7 @@ class World {
     for (const object of initialWorld(certificates)) this.edit({ object, action: "put" });
     const { subsystem, engine } = mountGateway({
       config,
-      cluster: this.cluster,
-      loaded: Promise.resolve(),
+      world: localClusterWorld(this.cluster),
       dataPlane: new AssumedDataPlane("none"),
       registry: new MetricsRegistry(),
       clock: this.clock,

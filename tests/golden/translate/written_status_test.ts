@@ -5,6 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { AssumedDataPlane } from "../../../src/app/assumed_data_plane.ts";
 import { mountGateway } from "../../../src/app/gateway_mount.ts";
+import { localClusterWorld } from "../../../src/app/manifests_world.ts";
 import { createLocalWorld } from "../../../src/app/local_world.ts";
 import { noLog } from "../../../src/base/log.ts";
 import { MetricsRegistry } from "../../../src/base/metrics.ts";
@@ -77,8 +78,7 @@ for (const name of caseNames) {
     const registry = new MetricsRegistry();
     const { subsystem, engine } = mountGateway({
       config,
-      cluster,
-      loaded: Promise.resolve(),
+      world: localClusterWorld(cluster),
       dataPlane: new AssumedDataPlane("none"),
       registry,
       clock,

@@ -7,6 +7,7 @@
 import { assertEquals } from "@std/assert";
 import { isUnanswered, ownedParents } from "../../../src/app/answered_parents.ts";
 import type { ParentIdentity } from "../../../src/kube/entry_merge.ts";
+import type { Kind } from "../../../src/kube/kinds.ts";
 import { keyOf, type KubeObject } from "../../../src/kube/object.ts";
 import { listenerSet } from "../../fakes/gateway_kind_objects.ts";
 import { gateway, gatewayClass } from "../../fakes/gateway_objects.ts";
@@ -36,7 +37,10 @@ function parent(kind: string, name: string, group = "gateway.networking.k8s.io")
 }
 
 Deno.test("ownedParents() is everything without a choice of Gateways", () => {
-  assertEquals(ownedParents(cluster, [])(parent("ListenerSet", "at-other")), true);
+  assertEquals(
+    ownedParents(cluster, { gateways: [], namespaces: [] })(parent("ListenerSet", "at-other")),
+    true,
+  );
 });
 
 for (
@@ -52,16 +56,39 @@ for (
   ] as const
 ) {
   Deno.test(`ownedParents() of an instance for "gw" ${isOwned ? "has" : "leaves"} ${kind} "${name}"`, () => {
-    assertEquals(ownedParents(cluster, ["default/gw"])(parent(kind, name)), isOwned);
+    const owns = ownedParents(cluster, { gateways: ["default/gw"], namespaces: [] });
+    assertEquals(owns(parent(kind, name)), isOwned);
   });
 }
 
+Deno.test("ownedParents() leaves parents in namespaces that are not read", () => {
+  const owns = ownedParents(cluster, { gateways: [], namespaces: ["default"] });
+  assertEquals(owns(parent("Gateway", "gw")), true);
+  assertEquals(owns({ ...parent("Gateway", "gw"), namespace: "elsewhere" }), false);
+});
+
 Deno.test("isUnanswered() is what lost its class or Gateway, not what somebody else may know", () => {
-  const unanswered = (object: KubeObject): boolean => isUnanswered(cluster, object);
+  const unanswered = (object: KubeObject): boolean =>
+    isUnanswered(
+      { objects: { ...cluster, list: () => ({ items: [] }) }, knowsAbsence: () => true },
+      object,
+    );
   assertEquals(unanswered(gateway("gw")), false);
   assertEquals(unanswered(gateway("classless", undefined, { gatewayClassName: "gone" })), true);
   assertEquals(unanswered(setAt("gw")), false);
   assertEquals(unanswered(setAt("gone")), true);
   assertEquals(unanswered(setAt("classless")), true);
   assertEquals(unanswered(setAt("mesh", "Service")), false);
+});
+
+Deno.test("isUnanswered() is nothing while what an object names cannot be read", () => {
+  const classless = gateway("classless", undefined, { gatewayClassName: "gone" });
+  const knowing = (kinds: readonly Kind[]) => ({
+    objects: { ...cluster, list: () => ({ items: [] }) },
+    knowsAbsence: (kind: Kind) => kinds.includes(kind),
+  });
+  assertEquals(isUnanswered(knowing(["GatewayClass"]), classless), true);
+  assertEquals(isUnanswered(knowing(["Gateway"]), classless), false);
+  assertEquals(isUnanswered(knowing(["GatewayClass", "Gateway"]), setAt("gone")), true);
+  assertEquals(isUnanswered(knowing(["GatewayClass"]), setAt("gone")), false);
 });

@@ -4,8 +4,8 @@
  * The order is the one in which the API server lists: by namespace, then by name, by code unit.
  */
 
-import { compareStrings } from "../kube/json_value.ts";
-import { keyOf, type KubeObject, type ObjectKey } from "../kube/object.ts";
+import { compareStrings } from "./json_value.ts";
+import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 
 /** See the file's header for the promises. */
 export class KindTable {
@@ -30,8 +30,22 @@ export class KindTable {
     if (this.#objects.delete(key)) this.#sortedKeys = undefined;
   }
 
+  /** Removes the objects of `namespace`, or all. */
+  clear(namespace?: string): void {
+    this.#sortedKeys = undefined;
+    if (namespace === undefined) return this.#objects.clear();
+    for (const [key, { metadata }] of this.#objects) {
+      if (metadata.namespace === namespace) this.#objects.delete(key);
+    }
+  }
+
+  /** The objects, in no order. */
+  values(): readonly KubeObject[] {
+    return [...this.#objects.values()];
+  }
+
   /** The objects of `namespace`, or all, in the order of the API's lists. */
-  list(namespace: string | undefined): readonly KubeObject[] {
+  list(namespace?: string): readonly KubeObject[] {
     this.#sortedKeys ??= [...this.#objects.values()].sort(compareObjects).map(keyOf);
     const items: KubeObject[] = [];
     for (const key of this.#sortedKeys) {

@@ -1,0 +1,147 @@
+/**
+ * A real cluster as the world of the engine: informers that read it, a client that writes statuses.
+ *
+ * What may not be read, or is not there, is told per kind: in readiness, in the log, as a metric and
+ * among the problems of the state.
+ */
+
+import type { Config } from "../config/flags.ts";
+import { ClusterObjectSource } from "../kube/cluster_object_source.ts";
+import { type CachedObjects, ClusterStatusClient } from "../kube/cluster_status_client.ts";
+import type { ClusterTransport } from "../kube/cluster_transport.ts";
+import type { KindState } from "../kube/kind_state.ts";
+import { type Kind, kinds } from "../kube/kinds.ts";
+import type { KubeObject } from "../kube/object.ts";
+import { alwaysLeader } from "../kube/leader_gate.ts";
+import type { Problem } from "../localkube/store_contract.ts";
+import { ApiBundleWatch } from "./api_bundle_watch.ts";
+import { createClusterObserver } from "./cluster_observer.ts";
+import type { Readiness, Subsystem } from "./subsystem.ts";
+import type { World, WorldSurroundings } from "./world.ts";
+
+/** The settings that decide what is read. */
+export type ClusterWorldSettings = Pick<
+  Config,
+  "controllerName" | "namespaces" | "gatewayClass" | "without"
+>;
+
+/** What the world is built from. */
+export interface ClusterWorldOptions extends WorldSurroundings {
+  readonly config: ClusterWorldSettings;
+  readonly transport: ClusterTransport;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+/** Builds it. Nothing is read before it is followed. */
+export function createClusterWorld(options: ClusterWorldOptions): World {
+  const { config, transport, clock, random, registry } = options;
+  const log = options.log.child({ subsystem: "cluster" });
+  const known = Promise.withResolvers<void>();
+  const onKnown = (): void => known.resolve();
+  const bundle = new ApiBundleWatch({ transport, clock, log, random, onKnown });
+  const source: ClusterObjectSource = new ClusterObjectSource({
+    transport,
+    clock,
+    random,
+    given: givenObjects(config),
+    ...config.namespaces.length > 0 ? { namespaces: config.namespaces } : {},
+    observer: createClusterObserver(registry, log, {
+      states: () => source.states(),
+      count: (kind) => source.count(kind),
+      onKindChange: () => bundle.look(),
+    }),
+  });
+  const subsystem: Subsystem = {
+    name: "cluster",
+    onFailure: "restart",
+    run: (signal) => bundle.run(signal),
+    ready: () => readiness(source.states(), bundle.fault),
+  };
+  return {
+    objects: source,
+    source,
+    statusClient: new ClusterStatusClient(transport, writableObjects(source), clock),
+    gate: alwaysLeader,
+    subsystems: [subsystem],
+    loaded: known.promise,
+    problems: {
+      list: () => problemsOf(source.states()),
+      count: () => problemsOf(source.states()).length,
+    },
+    knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
+    onApiBundle: (listener) => bundle.onBundle(listener),
+  };
+}
+
+/** What may be written: what the operator gave is not in the cluster, or not ours to write. */
+function writableObjects(source: ClusterObjectSource): CachedObjects {
+  return {
+    get: (kind, key) =>
+      source.states().get(kind)?.phase === "off" ? undefined : source.get(kind, key),
+    states: () => source.states(),
+  };
+}
+
+/** What stands for kinds that are not read. */
+function givenObjects(
+  { controllerName, namespaces, gatewayClass, without }: ClusterWorldSettings,
+): ReadonlyMap<Kind, readonly KubeObject[]> {
+  const given = new Map<Kind, readonly KubeObject[]>(without.map((kind) => [kind, []]));
+  // A Role cannot give the right to read them.
+  if (namespaces.length > 0) given.set("Namespace", []);
+  if (gatewayClass !== undefined) {
+    given.set("GatewayClass", [assertedClass(gatewayClass, controllerName)]);
+  }
+  return given;
+}
+
+/** The class that the operator vouches for. */
+function assertedClass(name: string, controllerName: string): KubeObject {
+  return {
+    apiVersion: `${kinds.GatewayClass.group}/${kinds.GatewayClass.versions[0]}`,
+    kind: "GatewayClass",
+    metadata: {
+      name,
+      uid: "",
+      resourceVersion: "",
+      creationTimestamp: "1970-01-01T00:00:00Z",
+      generation: 1,
+    },
+    spec: { controllerName },
+  };
+}
+
+/** Kinds that keep nobody from being served are no reason to be unready. */
+function readiness(states: ReadonlyMap<Kind, KindState>, fault: string | undefined): Readiness {
+  const waiting = [...states].filter(([, { hasSnapshot }]) => !hasSnapshot);
+  if (waiting.length > 0) {
+    const [kind, { reason }] = waiting.find(([, state]) => state.reason !== undefined) ??
+      waiting[0] ?? ["", { reason: undefined }];
+    const names = waiting.map(([name]) => name).join(", ");
+    const why = reason === undefined ? "" : `; ${kind}: ${reason}`;
+    return { ready: false, reason: `reading ${names}${why}` };
+  }
+  if (states.size === 0) return { ready: false, reason: fault ?? "reading the CRDs" };
+  const troubled = [...states].filter(([, { phase }]) =>
+    phase === "stale" || phase === "forbidden"
+  );
+  if (troubled.length > 0) {
+    const words = troubled.map(([kind, { phase }]) => `${kind} is ${phase}`).join(", ");
+    return { ready: true, reason: `${words}: the last known objects are served` };
+  }
+  const absent = [...states].filter(([, { phase }]) => phase === "absent").map(([kind]) => kind);
+  const without = absent.length === 0 ? "" : `, not in the cluster: ${absent.join(", ")}`;
+  return { ready: true, reason: `reading ${states.size - absent.length} kinds${without}` };
+}
+
+function problemsOf(states: ReadonlyMap<Kind, KindState>): readonly Problem[] {
+  return [...states]
+    .filter(([, { phase, reason }]) => reason !== undefined && phase !== "absent")
+    .map(([kind, { phase, reason = "" }]) => ({
+      source: "",
+      object: kind,
+      field: "",
+      message: `${phase}: ${reason}`,
+    }));
+}

@@ -1,0 +1,59 @@
+/**
+ * What the engine lives in: the local cluster with its manifests, or a real cluster.
+ *
+ * Whoever shows or explains objects reads them here and need not know which of the two it is.
+ */
+
+import type { MetricsRegistry } from "../base/metrics.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Logger } from "../base/log.ts";
+import type { ApiBundle } from "../gateway/api_bundle.ts";
+import type { ObjectSource } from "../gateway/feed.ts";
+import type { Kind } from "../kube/kinds.ts";
+import type { KubeObject, ObjectKey } from "../kube/object.ts";
+import type { LeaderGate } from "../kube/leader_gate.ts";
+import type { StatusClient } from "../kube/status_client.ts";
+import type { Problem } from "../localkube/store_contract.ts";
+import type { Subsystem } from "./subsystem.ts";
+
+/** The objects of a cluster as last seen. Synchronous; what is handed out is never mutated. */
+export interface ClusterObjects {
+  get(kind: Kind, key: ObjectKey): KubeObject | undefined;
+  /** Sorted by namespace and name. */
+  list(kind: Kind, namespace?: string): { readonly items: readonly KubeObject[] };
+}
+
+/** What is wrong in the world now. */
+export interface WorldProblems {
+  /** In the order of files and lines; perhaps not all of it. */
+  list(): readonly Problem[];
+  count(): number;
+}
+
+/** See the file's header. */
+export interface World {
+  readonly objects: ClusterObjects;
+  readonly source: ObjectSource;
+  readonly statusClient: StatusClient;
+  /** Whether this process may write. */
+  readonly gate: LeaderGate;
+  /** In the order of their start. */
+  readonly subsystems: readonly Subsystem[];
+  /** Resolves when the objects may be listed for the first time. */
+  readonly loaded: Promise<void>;
+  readonly problems: WorldProblems;
+  /**
+   * Whether an object of `kind` that is not in `objects` is not in the cluster either. Nothing is
+   * taken away from anybody because of an object that could not be read.
+   */
+  knowsAbsence(kind: Kind): boolean;
+  /** Calls `listener` when the release of the Gateway API is found out, and when it changes. */
+  onApiBundle(listener: (bundle: ApiBundle) => void): void;
+}
+
+/** What every world is built with. */
+export interface WorldSurroundings {
+  readonly registry: MetricsRegistry;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

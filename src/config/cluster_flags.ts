@@ -1,0 +1,65 @@
+/** The flags that say which cluster is served, and how much of it. */
+
+import { boolean, list, optional } from "./flag.ts";
+import { clusterObjectNameType, namespaceNameType } from "./network_types.ts";
+import { enumType, pathType, stringType } from "./value_type.ts";
+
+/**
+ * Kinds that one may do without: what a cluster may not let weir read. Without the others there is
+ * nothing to serve.
+ */
+export const dispensableKinds = [
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "TCPRoute",
+  "UDPRoute",
+  "ListenerSet",
+  "BackendTLSPolicy",
+  "ReferenceGrant",
+  "Namespace",
+  "Secret",
+  "ConfigMap",
+] as const;
+
+/** See the file's header. */
+export const clusterFlags = {
+  kubeconfig: optional({
+    group: "Cluster",
+    type: pathType,
+    help: "Serve the cluster of this kubeconfig, in its current context or the one of --context",
+  }),
+  context: optional({
+    group: "Cluster",
+    type: stringType,
+    help: "Serve the cluster of this context of --kubeconfig, or else of the files in KUBECONFIG " +
+      "or of ~/.kube/config",
+  }),
+  "in-cluster": boolean({
+    group: "Cluster",
+    help:
+      "Serve the cluster of the pod that this process runs in, with its ServiceAccount. So it " +
+      "does by itself in a pod when no other source is given",
+  }),
+  namespaces: list({
+    group: "Cluster",
+    item: namespaceNameType,
+    default: [],
+    help: "Read these namespaces of the cluster only: a Role in each is enough. Namespaces " +
+      "themselves are then not read, and selectors of namespaces match nothing. Empty: all",
+  }),
+  "gateway-class": optional({
+    group: "Cluster",
+    type: clusterObjectNameType,
+    help: "Take for granted that the GatewayClass of this name is ours, instead of reading " +
+      "GatewayClasses from the cluster; its status is not written",
+  }),
+  without: list({
+    group: "Cluster",
+    item: enumType(dispensableKinds),
+    default: [],
+    help:
+      "Do without these kinds: they are not read and count as empty. Without BackendTLSPolicy " +
+      "or ReferenceGrant what they protect is not protected, or not reachable",
+  }),
+};
