@@ -60,7 +60,11 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
   };
   return {
     objects: source,
-    source,
+    source: {
+      get: (kind, key) => source.get(kind, key),
+      follow: (kind, handler, signal) => source.follow(kind, handler, signal),
+      onApiBundle: (listener) => bundle.onBundle(listener),
+    },
     statusClient: new ClusterStatusClient(transport, writableObjects(source), clock),
     gate: alwaysLeader,
     subsystems: [subsystem],
@@ -70,7 +74,6 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
       count: () => problemsOf(source.states()).length,
     },
     knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
-    onApiBundle: (listener) => bundle.onBundle(listener),
   };
 }
 

@@ -64,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
     ...(delayMaxMs === undefined ? {} : { delayMaxMs }),
     ...(onDifference ? { check: "sample", onDifference } : {}),
   });
-  if (source.apiBundle) state.setApiBundle(source.apiBundle);
+  source.onApiBundle?.((bundle) => void state.setApiBundle(bundle));
   const inputChanges = new InputChanges(state);
   const feed = new Feed({
     source,

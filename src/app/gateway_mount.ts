@@ -82,7 +82,6 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
     ...checkOptions(config, log),
   });
   const { state, feed } = engine;
-  world.onApiBundle((bundle) => void state.setApiBundle(bundle));
   mountRevisionMetrics(registry, state);
   const { source, acknowledgements } = keepAcknowledgements(engine);
   const push = new DataPlanePush(source, dataPlane, clock, options.random);

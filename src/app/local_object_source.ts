@@ -13,7 +13,7 @@ import type { LocalCluster } from "../localkube/store_contract.ts";
  */
 export function createLocalObjectSource(cluster: LocalCluster): ObjectSource {
   return {
-    apiBundle: { versions: [bundledApiVersion] },
+    onApiBundle: (listener) => listener({ versions: [bundledApiVersion] }),
     get: (kind, key) => cluster.get(kind, key),
     follow: (kind, handler, signal) => follow(cluster, kind, handler, signal),
   };

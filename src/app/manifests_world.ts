@@ -1,7 +1,6 @@
 /** The local cluster with its manifests as the world of the engine. */
 
 import type { Config } from "../config/flags.ts";
-import { bundledApiVersion } from "../localkube/admission/schema_file.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
@@ -56,6 +55,5 @@ export function localClusterWorld(cluster: LocalCluster): World {
     loaded: Promise.resolve(),
     problems: { list: () => [], count: () => 0 },
     knowsAbsence: () => true,
-    onApiBundle: (listener) => listener({ versions: [bundledApiVersion] }),
   };
 }

@@ -7,7 +7,6 @@
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import type { ApiBundle } from "../gateway/api_bundle.ts";
 import type { ObjectSource } from "../gateway/feed.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { KubeObject, ObjectKey } from "../kube/object.ts";
@@ -47,8 +46,6 @@ export interface World {
    * taken away from anybody because of an object that could not be read.
    */
   knowsAbsence(kind: Kind): boolean;
-  /** Calls `listener` when the release of the Gateway API is found out, and when it changes. */
-  onApiBundle(listener: (bundle: ApiBundle) => void): void;
 }
 
 /** What every world is built with. */

@@ -24,8 +24,11 @@ export interface ObjectHandler {
 
 /** Where objects come from: a cluster, or the local one. */
 export interface ObjectSource {
-  /** What the CRDs of the source say of themselves, when that is known from the start. */
-  readonly apiBundle?: ApiBundle;
+  /**
+   * Calls `listener` with what the CRDs of the source say of themselves, at once when that is known,
+   * and at each change. Absent: nobody knows.
+   */
+  onApiBundle?(listener: (bundle: ApiBundle) => void): void;
   /** The object as last seen; undefined when there is none. */
   get(kind: Kind, key: ObjectKey): KubeObject | undefined;
   /**
