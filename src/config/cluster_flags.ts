@@ -56,10 +56,11 @@ export const clusterFlags = {
   }),
   without: list({
     group: "Cluster",
-    item: enumType(dispensableKinds),
+    item: { ...enumType(dispensableKinds), name: "kind", metavar: "KIND" },
     default: [],
     help:
       "Do without these kinds: they are not read and count as empty. Without BackendTLSPolicy " +
-      "or ReferenceGrant what they protect is not protected, or not reachable",
+      "or ReferenceGrant what they protect is not protected, or not reachable. Kinds that can be " +
+      `left out: ${dispensableKinds.join(", ")}`,
   }),
 };
