@@ -105,7 +105,7 @@ function checkLinks(file: string, text: string, context: DocumentContext): Findi
 }
 
 function checkTasks(file: string, text: string, context: DocumentContext): Finding[] {
-  return [...text.matchAll(/\btask ([a-z]+(?::[a-z]+)*)/g)].filter((match) =>
+  return [...text.matchAll(/\btask ([a-z][a-z\d]*(?::[a-z\d]+)*)/g)].filter((match) =>
     /\bdeno(?:@[\d.]+)? $/.test(text.slice(0, match.index)) && !context.tasks.has(match[1] ?? "")
   ).map((match) => ({
     file,

@@ -1,14 +1,12 @@
-// The suite of reading on servers that the double stands for: the local cluster's API, and a real one
-// where WEIR_TEST_KUBECONFIG names its kubeconfig and WEIR_TEST_NAMESPACE a namespace to write to.
+// The suite of reading on a server that the double stands for: the local cluster's API. Of a real one
+// it is a part of tests/e2e.
 
 import { mountKubeApi } from "../../src/app/kube_api_mount.ts";
 import { systemClock } from "../../src/base/clock.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import type { ClusterAccess } from "../../src/kube/cluster_access.ts";
 import { HttpTransport } from "../../src/kube/http_transport.ts";
-import { loadKubeconfigAccess } from "../../src/kube/load_access.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
-import { runProgram } from "../../src/kube/run_program.ts";
 import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
 import { testClusterReading } from "../contract/cluster_reading_suite.ts";
@@ -63,18 +61,3 @@ testClusterReading("API of the local cluster", async () => {
   };
   return restTarget({ transport, clock: systemClock, namespace: "default", close });
 });
-
-const kubeconfig = Deno.env.get("WEIR_TEST_KUBECONFIG");
-testClusterReading("a real API server", async () => {
-  const transport = transportOf(
-    await loadKubeconfigAccess([kubeconfig ?? ""], undefined, {
-      env: (name) => Deno.env.get(name),
-      readFile: (path) => Deno.readTextFile(path),
-      runProgram,
-      clock: systemClock,
-    }),
-  );
-  const close = (): Promise<void> => Promise.resolve(transport.close());
-  const namespace = Deno.env.get("WEIR_TEST_NAMESPACE") ?? "default";
-  return restTarget({ transport, clock: systemClock, namespace, close });
-}, { ignore: kubeconfig === undefined });

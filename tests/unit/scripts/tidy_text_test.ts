@@ -6,7 +6,7 @@ import { checkDocument, checkWords } from "../../../scripts/tidy_text.ts";
 const context = {
   exists: (path: string) => ["README.md", "docs/testing.md", "docs", "LICENSE"].includes(path),
   textOf: (path: string) => path === "docs/testing.md" ? "# Testing\n\n## The ladder, again\n" : "",
-  tasks: new Set(["test", "test:unit"]),
+  tasks: new Set(["test", "test:unit", "e2e"]),
 };
 
 function messages(file: string, text: string): string[] {
@@ -21,7 +21,7 @@ Deno.test("checkDocument() accepts one title, links that lead somewhere and task
     "[web](https://gateway-api.sigs.k8s.io/) `[x](nowhere)`",
     "```sh",
     "# not a title",
-    "npx -y deno@2.9.6 task test && deno task test:unit",
+    "npx -y deno@2.9.6 task test && deno task test:unit && deno task e2e",
     "```",
   ].join("\n");
   assertEquals(messages("README.md", text), []);
