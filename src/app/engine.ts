@@ -70,6 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
     source,
     target: inputChanges.target,
     kinds: kindNames,
+    clock,
     observe: (kind, object) => {
       if (kind === "Gateway") addresses.observe(object);
       observe?.(kind, object);

@@ -4,14 +4,19 @@
  * For each kind a snapshot comes first and then changes; a snapshot may come again and replaces all
  * that was known of the kind. An object that cannot be decoded is a problem to show and stops nobody:
  * if an earlier version of the same object was good, that one stays in use. The gate opens when every
- * kind had its first snapshot.
+ * kind had its first snapshot. A large snapshot is passed on in slices, so that it holds up nobody.
  */
+
+import type { Clock } from "../base/clock.ts";
+import { Turn } from "../base/turn.ts";
+import { Wakeup } from "../base/wakeup.ts";
 
 import type { ObjectOf } from "../kube/decode/decode.ts";
 import { decodeObject } from "../kube/decode/decode.ts";
 import type { Kind } from "../kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../kube/object.ts";
 import type { ApiBundle } from "./api_bundle.ts";
+import { FeedBacklog } from "./feed_backlog.ts";
 import type { SlimCache } from "./input_door.ts";
 
 /** Told of the objects of one kind, in order. Synchronous; never throws. */
@@ -58,11 +63,15 @@ export interface FeedOptions {
   readonly source: ObjectSource;
   readonly target: FeedTarget;
   readonly kinds: readonly Kind[];
+  readonly clock: Clock;
   /** Told of each refusal once, when it begins or its reason changes. */
   readonly onProblem?: (problem: InputProblem) => void;
   /** Sees every object before it is decoded: address providers read statuses back here. */
   readonly observe?: (kind: Kind, object: KubeObject) => void;
 }
+
+/** Changes of one snapshot that are made at once. */
+const atOnceMax = 100;
 
 interface KnownVersion {
   readonly uid: string;
@@ -75,9 +84,13 @@ export class Feed {
   /** Which version of which object the target was given, per kind. */
   readonly #known = new Map<Kind, Map<ObjectKey, KnownVersion>>();
   readonly #problems = new Map<Kind, Map<ObjectKey, InputProblem>>();
+  readonly #backlog = new FeedBacklog();
+  readonly #wakeup = new Wakeup();
+  readonly #turn: Turn;
 
   constructor(options: FeedOptions) {
     this.#options = options;
+    this.#turn = new Turn(options.clock);
     for (const kind of options.kinds) {
       this.#known.set(kind, new Map());
       this.#problems.set(kind, new Map());
@@ -93,17 +106,22 @@ export class Feed {
 
   /** Feeds until `signal` aborts. Rejects when a kind cannot be followed any more. */
   async run(signal: AbortSignal): Promise<void> {
+    const { kinds, source } = this.#options;
     const stop = new AbortController();
     const any = AbortSignal.any([signal, stop.signal]);
-    const tasks = this.#options.kinds.map(async (kind) => {
+    const orStop = async (task: Promise<void>): Promise<void> => {
       try {
-        await this.#options.source.follow(kind, this.#handlerOf(kind), any);
+        await task;
       } catch (error) {
         stop.abort(error);
         throw error;
       }
-    });
-    const results = await Promise.allSettled(tasks);
+    };
+    const working = orStop(this.#workOff(any));
+    const following = kinds.map((kind) => orStop(source.follow(kind, this.#handlerOf(kind), any)));
+    const results = await Promise.allSettled(following);
+    stop.abort();
+    results.push(...await Promise.allSettled([working]));
     const failed = results.find((result) => result.status === "rejected");
     if (failed && !signal.aborted) throw failed.reason;
   }
@@ -111,18 +129,54 @@ export class Feed {
   #handlerOf(kind: Kind): ObjectHandler {
     return {
       snapshot: (objects) => this.#replaceAll(kind, objects),
-      upsert: (object) => this.#upsert(kind, object),
-      delete: (object) => this.#delete(kind, keyOf(object)),
+      upsert: (object) => this.#change(kind, keyOf(object), object),
+      delete: (object) => this.#change(kind, keyOf(object), undefined),
     };
   }
 
   #replaceAll(kind: Kind, objects: readonly KubeObject[]): void {
+    const changes = new Map<ObjectKey, KubeObject | undefined>();
     const present = new Set(objects.map(keyOf));
-    const gone = [...this.#knownOf(kind).keys(), ...this.#problemsOf(kind).keys()]
-      .filter((key) => !present.has(key));
-    for (const key of gone) this.#delete(kind, key);
-    for (const object of objects) this.#upsert(kind, object);
+    for (const known of [this.#knownOf(kind), this.#problemsOf(kind)]) {
+      for (const key of known.keys()) if (!present.has(key)) changes.set(key, undefined);
+    }
+    for (const object of objects) changes.set(keyOf(object), object);
+    if (changes.size > atOnceMax) {
+      this.#backlog.start(kind, changes);
+      return this.#wakeup.signal();
+    }
+    this.#backlog.drop(kind);
+    for (const [key, object] of changes) this.#make(kind, key, object);
     this.#options.target.markSynced(kind);
+  }
+
+  #change(kind: Kind, key: ObjectKey, object: KubeObject | undefined): void {
+    if (this.#backlog.has(kind)) this.#backlog.put([kind, key, object]);
+    else this.#make(kind, key, object);
+  }
+
+  #make(kind: Kind, key: ObjectKey, object: KubeObject | undefined): void {
+    if (object === undefined) this.#delete(kind, key);
+    else this.#upsert(kind, object);
+  }
+
+  /** Works off what is told in large pieces, a slice at a time, until `signal` aborts. */
+  async #workOff(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#wakeup.wait(signal);
+      while (!this.#backlog.isEmpty && !signal.aborted) {
+        await this.#turn.letGo(signal);
+        if (!signal.aborted) this.#workOffSlice();
+      }
+    }
+  }
+
+  #workOffSlice(): void {
+    this.#backlog.take(
+      ([kind, key, object]) => this.#make(kind, key, object),
+      (kind) => this.#options.target.markSynced(kind),
+      () => this.#turn.isOver(),
+    );
   }
 
   #upsert<K extends Kind>(kind: K, object: KubeObject): void {

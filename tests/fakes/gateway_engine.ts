@@ -161,6 +161,7 @@ export class GatewayEngine {
       source: this.source,
       target: this.inputChanges.target,
       kinds: kindNames,
+      clock: this.clock,
       onProblem: (problem) => this.problems.push(problem),
       observe: (kind, object) => {
         if (kind === "Gateway") this.provider.observe(object);
