@@ -210,7 +210,7 @@ Deno.test("--namespaces and --gateway-class: nothing is asked for that a Role ca
     const key = objectKey(undefined, "mine");
     const spec = world.objects.get("GatewayClass", key)?.spec;
     assertEquals(spec, { controllerName: settings.controllerName });
-    const options = { live: false, signal: AbortSignal.timeout(1000) };
+    const options = { live: false, signal: new AbortController().signal };
     const read = await world.statusClient.get("GatewayClass", key, options);
     assertEquals(read.outcome, "gone", "its status is not ours to write");
   }));
