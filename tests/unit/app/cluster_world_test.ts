@@ -128,7 +128,7 @@ Deno.test("nothing is read before the release is known: a status without it woul
     followed.crdRefusal = refusal(503, "ServiceUnavailable");
   }, async (followed) => {
     assertEquals(followed.told.size, 0);
-    assertStringIncludes(followed.readiness, "unready: ServiceUnavailable");
+    assertStringIncludes(followed.readiness, "unready: The API server answered 503");
     await followed.clock.advance(5_000);
     const warnings = followed.log.records.filter(({ level }) => level === "warn");
     assertEquals(warnings.length, 1, "told once, not at each attempt");
