@@ -30,7 +30,7 @@ export type ClusterErrorKind =
   | "stale-write"
   /** 409 of an apply: fields belong to another manager. Trying again changes nothing. */
   | "field-owned"
-  /** 409: the object that was meant is gone, another one has its name. */
+  /** 409, or 422 about the uid: the object that was meant is gone, another one has its name. */
   | "recreated"
   /** 409: the name is taken. */
   | "already-exists"
@@ -44,6 +44,8 @@ export type ClusterErrorKind =
   | "overloaded"
   /** 5xx. */
   | "unavailable"
+  /** 422: a field can never change. Only another object can have the new value. */
+  | "immutable"
   /** 400, 422 and other refusals that the same request will get again. */
   | "invalid"
   /** The answer makes no sense: not JSON, not the API's shape, a redirect. */
@@ -57,6 +59,7 @@ export type ClusterErrorKind =
 export interface ClusterErrorCause {
   readonly reason: string;
   readonly field?: string;
+  readonly message?: string;
 }
 
 /** What is known of a failure besides its class. */
@@ -103,6 +106,7 @@ export function clusterErrorOf(code: number, status: unknown, retryAfter?: strin
   const causes = asList(details.causes).filter(isRecord).map((cause) => ({
     reason: asString(cause.reason) ?? "",
     ...typeof cause.field === "string" ? { field: cause.field } : {},
+    ...typeof cause.message === "string" ? { message: cause.message } : {},
   }));
   const words = toPrintable((asString(record.message) ?? "").slice(0, wordsMax));
   const kind = kindOf(code, asString(record.reason) ?? "", words, causes);
@@ -138,6 +142,11 @@ function kindOf(
     return "version-too-large";
   }
   if (code >= 500 || code === 408) return "unavailable";
+  // How an apply to an object's successor is refused: uids are compared as any other field.
+  if (causes.some(({ field }) => field === "metadata.uid")) return "recreated";
+  if (code === 422 && causes.some(({ message = "" }) => neverChanges.test(message))) {
+    return "immutable";
+  }
   return code >= 400 ? "invalid" : "garbled";
 }
 
@@ -146,8 +155,12 @@ function conflictOf(reason: string, message: string, isOwned: boolean): ClusterE
     return /being deleted/.test(message) ? "being-deleted" : "already-exists";
   }
   if (isOwned) return "field-owned";
-  return /UID in precondition/.test(message) ? "recreated" : "stale-write";
+  return otherObject.test(message) ? "recreated" : "stale-write";
 }
+
+/** In the words for writes, for deletions, and for an apply where nothing is any more. */
+const otherObject = /UID in (?:the )?precondition|uid mismatch/i;
+const neverChanges = /immutable|may not (?:change|be changed)/;
 
 /** `error` as a ClusterError; one that already is stays. */
 export function toClusterError(

@@ -29,7 +29,43 @@ const cases: readonly [code: number, status: unknown, kind: string][] = [
     status("Conflict", "Precondition failed: UID in precondition: a, UID in object meta: b"),
     "recreated",
   ],
+  [
+    409,
+    status("Conflict", "the UID in the precondition (a) does not match the UID in record (b)"),
+    "recreated",
+  ],
+  [
+    409,
+    status("Conflict", "uid mismatch: the provided object specified uid a, and no existing object"),
+    "recreated",
+  ],
+  [
+    422,
+    status("Invalid", "apply to the successor", {
+      causes: [{ field: "metadata.uid", message: "Invalid value: field is immutable" }],
+    }),
+    "recreated",
+  ],
+  [
+    422,
+    status("Invalid", "a selector", {
+      causes: [{ field: "spec.selector", message: "Invalid value: field is immutable" }],
+    }),
+    "immutable",
+  ],
+  [
+    422,
+    status("Invalid", "an address", {
+      causes: [{ field: "spec.clusterIPs[0]", message: "Invalid value: may not change once set" }],
+    }),
+    "immutable",
+  ],
   [409, status("Conflict", "Precondition failed: ResourceVersion in precondition"), "stale-write"],
+  [
+    409,
+    status("Conflict", "the ResourceVersion in the precondition (1) does not match"),
+    "stale-write",
+  ],
   [409, status("AlreadyExists", 'x "a" already exists'), "already-exists"],
   [409, status("AlreadyExists", "object is being deleted: x"), "being-deleted"],
   [401, undefined, "unauthorized"],
