@@ -13,6 +13,7 @@ import type { KindState } from "../kube/kind_state.ts";
 import { type Kind, kinds } from "../kube/kinds.ts";
 import type { KubeObject } from "../kube/object.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
+import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
@@ -22,7 +23,12 @@ import type { World, WorldSurroundings } from "./world.ts";
 /** The settings that decide what is read. */
 export type ClusterWorldSettings = Pick<
   Config,
-  "controllerName" | "namespaces" | "gatewayClass" | "without"
+  | "controllerName"
+  | "namespaces"
+  | "gatewayClass"
+  | "without"
+  | "writesPerSecond"
+  | "writesParallel"
 >;
 
 /** What the world is built from. */
@@ -58,6 +64,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     run: (signal) => bundle.run(signal),
     ready: () => readiness(source.states(), bundle.fault),
   };
+  const gate = alwaysLeader;
   return {
     objects: source,
     source: {
@@ -66,7 +73,8 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
       onApiBundle: (listener) => bundle.onBundle(listener),
     },
     statusClient: new ClusterStatusClient(transport, writableObjects(source), clock),
-    gate: alwaysLeader,
+    gate,
+    permits: new WritePermits(gate, clock, writeLimits(config)),
     subsystems: [subsystem],
     loaded: known.promise,
     problems: {
@@ -75,6 +83,14 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     },
     knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
   };
+}
+
+/** After a quiet time as much goes at once as otherwise in this time, seconds. */
+const burstSeconds = 5;
+
+function writeLimits({ writesPerSecond, writesParallel }: ClusterWorldSettings): WriteLimits {
+  const burst = writesPerSecond * burstSeconds;
+  return { perSecond: writesPerSecond, burst, parallel: writesParallel };
 }
 
 /** What may be written: what the operator gave is not in the cluster, or not ours to write. */

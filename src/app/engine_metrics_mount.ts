@@ -5,7 +5,7 @@ import { openLabel } from "../base/metrics_labels.ts";
 import type { EngineMetrics } from "../gateway/engine_metrics.ts";
 import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
 import { kindNames } from "../kube/kinds.ts";
-import type { StatusWriteMetrics } from "../kube/status_client.ts";
+import { type StatusWriteMetrics, writeConflicts } from "../kube/status_client.ts";
 
 const outcomes = [
   "noop",
@@ -89,7 +89,15 @@ export function mountStatusMetrics(registry: MetricsRegistry): StatusWriteMetric
     help: "Statuses with a list that had no room for all entries, by kind and list.",
     labels: { kind: statusKinds, list: openLabel },
   });
+  const conflicts = registry.counter({
+    name: "weir_status_conflicts_total",
+    help: "Writes of a status that met a conflict (HTTP 409), by kind and reason.",
+    labels: { kind: statusKinds, reason: writeConflicts },
+  });
   return {
+    conflict(kind, reason) {
+      if (isStatusKind(kind)) conflicts.with({ kind, reason }).inc();
+    },
     outcome(kind, outcome) {
       if (isStatusKind(kind)) writes.with({ kind, outcome }).inc();
     },

@@ -168,6 +168,7 @@ function createStatusWriter(
     },
     client: world.statusClient,
     gate: world.gate,
+    permits: world.permits,
     metrics,
     log,
     clock,

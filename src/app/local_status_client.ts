@@ -14,7 +14,9 @@ export function createLocalStatusClient(cluster: LocalCluster): StatusClient {
     },
     updateStatus(kind, object) {
       const result = cluster.updateStatus(kind, { ...object, metadata: { ...object.metadata } });
-      return Promise.resolve(result.ok ? { outcome: "ok" } : toFailure(result.error));
+      return Promise.resolve(
+        result.ok ? { outcome: "ok", object: result.object } : toFailure(result.error),
+      );
     },
   };
 }
@@ -24,7 +26,7 @@ function toFailure({ code, message }: StatusError): StatusWrite {
     case 404:
       return { outcome: "gone" };
     case 409:
-      return { outcome: "conflict" };
+      return { outcome: "conflict", reason: "stale-write" };
     case 403:
       return { outcome: "forbidden", message };
     default:

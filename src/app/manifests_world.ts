@@ -1,7 +1,9 @@
 /** The local cluster with its manifests as the world of the engine. */
 
+import type { Clock } from "../base/clock.ts";
 import type { Config } from "../config/flags.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
+import { unlimitedWrites, WritePermits } from "../kube/write_permits.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
@@ -36,7 +38,7 @@ export function createManifestsWorld(options: ManifestsWorldOptions): ManifestsW
   });
   const { subsystems, loaded } = mountManifests(local, registry);
   return {
-    ...localClusterWorld(local.cluster),
+    ...localClusterWorld(local.cluster, clock),
     local,
     subsystems,
     loaded,
@@ -45,12 +47,13 @@ export function createManifestsWorld(options: ManifestsWorldOptions): ManifestsW
 }
 
 /** A local cluster that is as it is: nothing has to be loaded, and nothing is wrong. */
-export function localClusterWorld(cluster: LocalCluster): World {
+export function localClusterWorld(cluster: LocalCluster, clock: Clock): World {
   return {
     objects: cluster,
     source: createLocalObjectSource(cluster),
     statusClient: createLocalStatusClient(cluster),
     gate: alwaysLeader,
+    permits: new WritePermits(alwaysLeader, clock, unlimitedWrites),
     subsystems: [],
     loaded: Promise.resolve(),
     problems: { list: () => [], count: () => 0 },

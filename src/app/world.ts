@@ -12,6 +12,7 @@ import type { Kind } from "../kube/kinds.ts";
 import type { KubeObject, ObjectKey } from "../kube/object.ts";
 import type { LeaderGate } from "../kube/leader_gate.ts";
 import type { StatusClient } from "../kube/status_client.ts";
+import type { WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import type { Subsystem } from "./subsystem.ts";
 
@@ -36,6 +37,8 @@ export interface World {
   readonly statusClient: StatusClient;
   /** Whether this process may write. */
   readonly gate: LeaderGate;
+  /** How much it may write, by the same gate: one for all that it writes. */
+  readonly permits: WritePermits;
   /** In the order of their start. */
   readonly subsystems: readonly Subsystem[];
   /** Resolves when the objects may be listed for the first time. */

@@ -1,8 +1,8 @@
 /** The flags that say which cluster is served, and how much of it. */
 
-import { boolean, list, optional } from "./flag.ts";
+import { boolean, list, optional, scalar } from "./flag.ts";
 import { clusterObjectNameType, namespaceNameType } from "./network_types.ts";
-import { enumType, pathType, stringType } from "./value_type.ts";
+import { enumType, integerType, pathType, stringType } from "./value_type.ts";
 
 /**
  * Kinds that one may do without: what a cluster may not let weir read. Without the others there is
@@ -62,5 +62,18 @@ export const clusterFlags = {
       "Do without these kinds: they are not read and count as empty. Without BackendTLSPolicy " +
       "or ReferenceGrant what they protect is not protected, or not reachable. Kinds that can be " +
       `left out: ${dispensableKinds.join(", ")}`,
+  }),
+  "writes-per-second": scalar({
+    group: "Cluster",
+    type: integerType(1, 100_000),
+    default: 200,
+    help: "How many writes this process sends to the cluster in a second, on average, over all " +
+      "kinds; after a quiet time five times as many at once. Further ones wait, none is lost",
+  }),
+  "writes-parallel": scalar({
+    group: "Cluster",
+    type: integerType(1, 1000),
+    default: 16,
+    help: "How many writes to the cluster are under way at the same time, over all kinds",
   }),
 };

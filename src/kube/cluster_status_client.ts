@@ -1,6 +1,6 @@
 /**
  * A real cluster as the status writers' cluster: reads from the informers, writes by PUT of the status
- * at exactly the resourceVersion that was read.
+ * at exactly the resourceVersion that was read, or by server-side apply at any.
  *
  * The informers lag behind our own writes. What a write returned is remembered until an informer shows
  * something at least as new, or some seconds have passed, so that the next write of the key starts
@@ -10,13 +10,22 @@
 
 import type { Clock } from "../base/clock.ts";
 import { ClusterError } from "./cluster_error.ts";
-import type { ClusterTransport } from "./cluster_transport.ts";
+import type { ClusterRequest, ClusterTransport } from "./cluster_transport.ts";
+import { statusFieldManager } from "./field_managers.ts";
+import type { JsonRecord } from "./json_value.ts";
 import { apiVersionOf, type Kind, kinds } from "./kinds.ts";
 import { type Collection, pathOf } from "./list_watch.ts";
 import { type KubeObject, type ObjectKey, objectKey, parseObjectKey } from "./object.ts";
 import { isOlderVersion } from "./resource_version.ts";
 import { slimObject } from "./slim_object.ts";
-import type { StatusClient, StatusFailure, StatusRead, StatusWrite } from "./status_client.ts";
+import {
+  type StatusClient,
+  type StatusFailure,
+  type StatusRead,
+  type StatusWrite,
+  type StatusWriteOptions,
+  writeConflicts,
+} from "./status_client.ts";
 
 /** What the client reads from: the informers. */
 export interface CachedObjects {
@@ -29,6 +38,15 @@ const memoryMs = 2_000;
 /** How many of them; beyond it the oldest is forgotten. */
 const memoryMax = 20_000;
 const answerMs = 15_000;
+
+type WriteSent = Pick<ClusterRequest, "method" | "query" | "body" | "contentType">;
+
+/** A server-side apply that takes over what others own. JSON is YAML. */
+const forcedApply = {
+  method: "PATCH",
+  contentType: "application/apply-patch+yaml",
+  query: { force: "true" },
+} as const;
 
 interface Written {
   readonly object: KubeObject;
@@ -71,27 +89,53 @@ export class ClusterStatusClient implements StatusClient {
     }
   }
 
-  async updateStatus(
+  updateStatus(
     kind: Kind,
     object: KubeObject,
-    { signal }: { readonly signal: AbortSignal },
+    options: StatusWriteOptions,
   ): Promise<StatusWrite> {
-    const { name, namespace } = object.metadata;
+    return this.#write(kind, object, options, { method: "PUT", body: object });
+  }
+
+  applyStatus(
+    kind: Kind,
+    target: KubeObject,
+    intent: JsonRecord,
+    options: StatusWriteOptions,
+  ): Promise<StatusWrite> {
+    const { name, namespace, uid } = target.metadata;
+    const body = {
+      apiVersion: target.apiVersion,
+      kind,
+      metadata: { name, ...namespace === undefined ? {} : { namespace }, uid },
+      status: intent,
+    };
+    return this.#write(kind, target, options, { ...forcedApply, body });
+  }
+
+  async #write(
+    kind: Kind,
+    { metadata: { name, namespace } }: KubeObject,
+    { timeoutMs, signal }: StatusWriteOptions,
+    { query, ...sent }: WriteSent,
+  ): Promise<StatusWrite> {
     const path = `${pathOf(this.#collection(kind, namespace))}/${name}/status`;
     try {
-      const request = { method: "PUT" as const, path, body: object, timeoutMs: answerMs, signal };
-      const stored = this.#decode(kind, await this.#transport.request(request));
-      const { metadata } = stored;
-      const isSame = metadata.name === name && metadata.namespace === namespace;
+      const answer = await this.#transport.request({
+        ...sent,
+        path,
+        // The server's own limit: without it a write that waits there would be done after we gave up.
+        query: { ...query, fieldManager: statusFieldManager, timeout: `${timeoutMs}ms` },
+        timeoutMs,
+        signal,
+      });
+      const object = this.#decode(kind, answer);
+      const isSame = object.metadata.name === name && object.metadata.namespace === namespace;
       if (!isSame) return { outcome: "failed", message: "The answer is another object" };
-      this.#remember(kind, objectKey(namespace, name), stored);
-      return { outcome: "ok" };
+      this.#remember(kind, objectKey(namespace, name), object);
+      return { outcome: "ok", object };
     } catch (error) {
-      if (isConflict(error)) return { outcome: "conflict" };
-      if (error instanceof ClusterError && error.kind === "invalid") {
-        return { outcome: "invalid", message: error.message };
-      }
-      return failureOf(error);
+      return writeFailureOf(error);
     }
   }
 
@@ -134,9 +178,15 @@ export class ClusterStatusClient implements StatusClient {
   }
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof ClusterError &&
-    (error.kind === "stale-write" || error.kind === "recreated");
+/** @throws what is no failure of the cluster */
+function writeFailureOf(error: unknown): Exclude<StatusWrite, { outcome: "ok" }> {
+  if (error instanceof ClusterError) {
+    const { kind, message } = error;
+    const reason = writeConflicts.find((conflict) => conflict === kind);
+    if (reason !== undefined) return { outcome: "conflict", reason };
+    if (kind === "invalid" || kind === "immutable") return { outcome: "invalid", message };
+  }
+  return failureOf(error);
 }
 
 /** @throws what is no failure of the cluster: the reason of an abort, a broken promise */

@@ -33,6 +33,11 @@ const neverWritten = "1970-01-01T00:00:00Z";
 export interface MergeStamp {
   /** The generation that the desired status was computed from. */
   readonly generation: number;
+  /**
+   * The generation of the object that is merged with. What claims to have observed a later one was
+   * written for another object: a predecessor of this name, or one from before a restored backup.
+   */
+  readonly liveGeneration: number;
   /** RFC 3339; the transition time of conditions that flip now. */
   readonly nowTimestamp: string;
   /** Nobody answers for the object any more: `Unknown`/`Pending` is knowledge, not ignorance. */
@@ -44,6 +49,8 @@ export interface ConditionMerge {
   /** The list to store; the stored one itself when `changed` is false. */
   readonly conditions: readonly unknown[];
   readonly changed: boolean;
+  /** What is in the list by our will: it without what is other controllers'. */
+  readonly own: readonly unknown[];
   /** Types of ours for which the list has no room, because others fill it. */
   readonly dropped: readonly string[];
   /** Something stored was observed at a newer generation and was therefore left alone. */
@@ -59,20 +66,18 @@ export function limitMessage(message: string): string {
 }
 
 /** Whether `stored` holds a condition of ours that was observed at a newer generation. */
-export function hasNewerCondition(stored: unknown, generation: number): boolean {
-  return asList(stored).some((entry) => {
-    const type = conditionType(entry);
-    return type !== undefined && ownedConditionTypes.has(type) && isNewer(entry, generation);
-  });
+export function hasNewerCondition(stored: unknown, stamp: MergeStamp): boolean {
+  return ownConditions(stored).some((entry) => isNewer(entry, stamp));
+}
+
+/** The conditions of `stored` whose types weir owns. */
+export function ownConditions(stored: unknown): readonly unknown[] {
+  return asList(stored).filter((entry) => ownedConditionTypes.has(conditionType(entry) ?? ""));
 }
 
 /** Whether `stored` holds a condition of a type of ours that somebody has written. */
 export function hasAnswer(stored: unknown): boolean {
-  return asList(stored).some((entry) => {
-    const type = conditionType(entry);
-    return type !== undefined && ownedConditionTypes.has(type) && isRecord(entry) &&
-      !isPlaceholder(entry);
-  });
+  return ownConditions(stored).some((entry) => isRecord(entry) && !isPlaceholder(entry));
 }
 
 /** Merges `desired` into `stored`; see the file's header for what is promised. */
@@ -87,7 +92,7 @@ export function mergeConditions(
   const merged = new Map<string, unknown>();
   const newer = new Set<string>();
   for (const [type, before] of own) {
-    if (!isNewer(before, stamp.generation)) continue;
+    if (!isNewer(before, stamp)) continue;
     newer.add(type);
     merged.set(type, before);
   }
@@ -107,6 +112,7 @@ export function mergeConditions(
   return {
     conditions: changed ? [...kept, ...foreign] : storedList,
     changed,
+    own: kept,
     dropped: [...dropped],
     newer: newer.size > 0,
   };
@@ -168,8 +174,10 @@ function isPlaceholder(condition: JsonRecord): boolean {
     condition.lastTransitionTime === neverWritten;
 }
 
-function isNewer(condition: unknown, generation: number): boolean {
-  return isRecord(condition) && (asNumber(condition.observedGeneration) ?? 0) > generation;
+function isNewer(condition: unknown, { generation, liveGeneration }: MergeStamp): boolean {
+  if (!isRecord(condition)) return false;
+  const observed = asNumber(condition.observedGeneration) ?? 0;
+  return observed > generation && observed <= liveGeneration;
 }
 
 function conditionType(condition: unknown): string | undefined {

@@ -99,7 +99,7 @@ export function mergeEntries(
   const limits = new Set<string>();
   const newer = new Set<string>();
   for (const [id, before] of own) {
-    if (!hasNewerCondition(before.conditions, input.generation)) continue;
+    if (!hasNewerCondition(before.conditions, input)) continue;
     newer.add(id);
     entries.set(id, before);
   }

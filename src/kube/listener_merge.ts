@@ -6,7 +6,12 @@
  * generation is left alone as a whole: our counts were taken from an older spec.
  */
 
-import { hasNewerCondition, mergeConditions, type MergeStamp } from "./condition_merge.ts";
+import {
+  hasNewerCondition,
+  mergeConditions,
+  type MergeStamp,
+  ownConditions,
+} from "./condition_merge.ts";
 import type { DesiredListener } from "./desired_status.ts";
 import { asList, asNumber, asString, isRecord, type JsonRecord } from "./json_value.ts";
 
@@ -18,6 +23,8 @@ export interface ListenerMerge {
   /** The stored list itself when `changed` is false. */
   readonly listeners: readonly unknown[];
   readonly changed: boolean;
+  /** The entries without the conditions that are other controllers'. */
+  readonly own: readonly unknown[];
   readonly newer: boolean;
   /** Names of lists without room for all of ours, for the report. */
   readonly limits: readonly string[];
@@ -33,28 +40,47 @@ export function mergeListeners(
   const before = byName(storedList);
   const limits = new Set<string>();
   let newer = false;
-  const entries = new Map<string, JsonRecord>();
+  const entries = new Map<string, MergedListener>();
   for (const listener of desired) {
     const known = before.get(listener.name);
-    if (known !== undefined && hasNewerCondition(known.conditions, stamp.generation)) {
+    if (known !== undefined && hasNewerCondition(known.conditions, stamp)) {
       newer = true;
-      entries.set(listener.name, known);
+      entries.set(listener.name, untouchedListener(known));
       continue;
     }
-    const { entry, isLimited } = mergeListener(listener, known, stamp);
-    if (isLimited) limits.add("status.listeners[].conditions");
-    entries.set(listener.name, entry);
+    const merged = mergeListener(listener, known, stamp);
+    if (merged.isLimited) limits.add("status.listeners[].conditions");
+    entries.set(listener.name, merged);
   }
   for (const [name, known] of before) {
-    if (entries.has(name) || !hasNewerCondition(known.conditions, stamp.generation)) continue;
+    if (entries.has(name) || !hasNewerCondition(known.conditions, stamp)) continue;
     newer = true;
-    entries.set(name, known);
+    entries.set(name, untouchedListener(known));
   }
   if (entries.size > listenersMax) limits.add("status.listeners");
-  const kept = [...entries.values()].slice(0, listenersMax);
+  const merged = [...entries.values()].slice(0, listenersMax);
+  const kept = merged.map(({ entry }) => entry);
   const untouched = new Set(storedList);
   const changed = kept.length !== storedList.length || !kept.every((e) => untouched.has(e));
-  return { listeners: changed ? kept : storedList, changed, newer, limits: [...limits] };
+  return {
+    listeners: changed ? kept : storedList,
+    changed,
+    own: merged.map(({ own }) => own),
+    newer,
+    limits: [...limits],
+  };
+}
+
+interface MergedListener {
+  readonly entry: JsonRecord;
+  /** Without what is other controllers'. */
+  readonly own: JsonRecord;
+  readonly isLimited: boolean;
+}
+
+function untouchedListener(stored: JsonRecord): MergedListener {
+  const own = { ...stored, conditions: ownConditions(stored.conditions) };
+  return { entry: stored, own, isLimited: false };
 }
 
 /** The stored entry itself when it already says all that is desired. */
@@ -62,16 +88,17 @@ function mergeListener(
   desired: DesiredListener,
   stored: JsonRecord | undefined,
   stamp: MergeStamp,
-): { readonly entry: JsonRecord; readonly isLimited: boolean } {
+): MergedListener {
   const merge = mergeConditions(desired.conditions, stored?.conditions, stamp);
   const isLimited = merge.dropped.length > 0;
   const isSame = stored !== undefined && !merge.changed &&
     asNumber(stored.attachedRoutes) === desired.attachedRoutes &&
     equalKinds(desired.supportedKinds, stored.supportedKinds);
-  if (isSame) return { entry: stored, isLimited };
   const { name, supportedKinds, attachedRoutes } = desired;
-  const entry = { name, supportedKinds, attachedRoutes, conditions: merge.conditions };
-  return { entry, isLimited };
+  const fields = { name, supportedKinds, attachedRoutes };
+  const own = { ...fields, conditions: merge.own };
+  if (isSame) return { entry: stored, own, isLimited };
+  return { entry: { ...fields, conditions: merge.conditions }, own, isLimited };
 }
 
 /** Whether both name the same kinds; their order says nothing. */

@@ -7,6 +7,7 @@
  */
 
 import type { DesiredStatus } from "./desired_status.ts";
+import type { JsonRecord } from "./json_value.ts";
 import type { Kind } from "./kinds.ts";
 import type { KubeObject, ObjectKey } from "./object.ts";
 
@@ -51,18 +52,46 @@ export type StatusFailure =
 /** An object as read, or why it could not be read. */
 export type StatusRead = { readonly outcome: "ok"; readonly object: KubeObject } | StatusFailure;
 
+/** The kinds of 409, as far as they are told apart by who writes. */
+export type WriteConflict =
+  /** The object changed since it was read. */
+  | "stale-write"
+  /** Fields belong to another manager, and were not taken over. */
+  | "field-owned"
+  /** Another object has the name now. */
+  | "recreated"
+  /** The name is taken, in the case of `being-deleted` by an object on its way out. */
+  | "already-exists"
+  | "being-deleted";
+
+/** Every kind, for metrics. */
+export const writeConflicts: readonly WriteConflict[] = [
+  "stale-write",
+  "field-owned",
+  "recreated",
+  "already-exists",
+  "being-deleted",
+];
+
 /** What became of a write. */
 export type StatusWrite =
-  | { readonly outcome: "ok" }
-  /** 409: the object changed since it was read. */
-  | { readonly outcome: "conflict" }
+  | { readonly outcome: "ok"; readonly object: KubeObject }
+  /** 409: what the write was computed from is not what is there. */
+  | { readonly outcome: "conflict"; readonly reason: WriteConflict }
   /** 400 or 422: the server refuses this status, and will again. */
   | { readonly outcome: "invalid"; readonly message: string }
   | StatusFailure;
 
+/** How a write is sent. */
+export interface StatusWriteOptions {
+  /** The write has no effect after this time, as far as that can be had, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Reads objects and writes their status. Neither method rejects, except with the signal's reason.
- * Both are bounded in time.
+ * Reads objects and writes their status. No method rejects, except with the signal's reason. All are
+ * bounded in time.
  */
 export interface StatusClient {
   /**
@@ -78,7 +107,20 @@ export interface StatusClient {
   updateStatus(
     kind: Kind,
     object: KubeObject,
-    options: { readonly signal: AbortSignal },
+    options: StatusWriteOptions,
+  ): Promise<StatusWrite>;
+  /**
+   * Makes `intent` what this manager says of the status of the object that is `target`, whatever its
+   * version: fields of others stay, fields that this manager no longer names go, and what it names is
+   * taken over (server-side apply, forced). The object in the answer may be another one of that name,
+   * as the API server does not check the uid of an apply to a status. Absent: this cluster keeps no
+   * owners of fields.
+   */
+  applyStatus?(
+    kind: Kind,
+    target: KubeObject,
+    intent: JsonRecord,
+    options: StatusWriteOptions,
   ): Promise<StatusWrite>;
 }
 
@@ -99,6 +141,8 @@ export type StatusWriteOutcome =
 /** Counts what writers do. */
 export interface StatusWriteMetrics {
   outcome(kind: Kind, outcome: StatusWriteOutcome): void;
+  /** A write met a conflict; it is tried again, and counts as an outcome of its own at the end. */
+  conflict(kind: Kind, reason: WriteConflict): void;
   /** A list of the stored status had no room for all of ours; `list` is a field path. */
   limited(kind: Kind, list: string): void;
 }

@@ -22,6 +22,11 @@ export type StatusMerge =
     readonly outcome: "write";
     /** The whole status to store. */
     readonly status: JsonRecord;
+    /**
+     * What of it is ours, complete, for a server-side apply. Absent where an apply would be wrong:
+     * routes and policies share lists that the API merges as one piece.
+     */
+    readonly intent?: JsonRecord;
     /** Lists that could not take all of ours, because the API's limit is reached. */
     readonly limits: readonly string[];
   }
@@ -55,6 +60,7 @@ const fieldItemsMax: ReadonlyMap<string, number> = new Map([
 
 interface Part {
   readonly fields: JsonRecord;
+  readonly intent?: JsonRecord;
   readonly changed: boolean;
   readonly newer: boolean;
   readonly limits: readonly string[];
@@ -73,7 +79,11 @@ export function mergeStatus(
 ): StatusMerge {
   if (live.metadata.uid !== desired.uid) return { outcome: "stale", reason: "recreated" };
   const stored = isRecord(live.status) ? live.status : {};
-  const stamp = { generation: desired.generation, nowTimestamp };
+  const stamp = {
+    generation: desired.generation,
+    liveGeneration: generationOf(live),
+    nowTimestamp,
+  };
   const { body, kind } = desired;
   const part = body.shape === "conditions"
     ? mergeConditionsStatus(kind, body, stored, stamp)
@@ -93,9 +103,10 @@ export function retractStatus(
   const stored = isRecord(live.status) ? live.status : {};
   const list = entryListOf(live.kind);
   if (list === undefined) return { outcome: "unchanged", limits: [] };
-  const generation = live.metadata.generation ?? 0;
+  const generation = generationOf(live);
   // Nothing is added, so the time is not used.
-  const stamp = { generation, nowTimestamp: live.metadata.creationTimestamp };
+  const nowTimestamp = live.metadata.creationTimestamp;
+  const stamp = { generation, liveGeneration: generation, nowTimestamp };
   const nothing = { list, controllerName, entries: [] };
   return decide(mergeEntriesStatus(nothing, live, stored, stamp, options), stored);
 }
@@ -117,8 +128,8 @@ export function withdrawStatus(
 ): StatusMerge {
   const stored = isRecord(live.status) ? live.status : {};
   if (!hasAnswer(stored.conditions)) return { outcome: "unchanged", limits: [] };
-  const generation = live.metadata.generation ?? 0;
-  const stamp = { generation, nowTimestamp, isWithdrawal: true };
+  const generation = generationOf(live);
+  const stamp = { generation, liveGeneration: generation, nowTimestamp, isWithdrawal: true };
   return decide(mergeConditionsStatus(kind, unanswered[kind], stored, stamp), stored);
 }
 
@@ -141,10 +152,15 @@ const unanswered: Readonly<Record<AnsweredKind, ConditionsStatus>> = {
   ListenerSet: unansweredFor("there is no Gateway of this name, or none with a GatewayClass"),
 };
 
+function generationOf({ metadata }: KubeObject): number {
+  return metadata.generation ?? 0;
+}
+
 function decide(part: Part, stored: JsonRecord): StatusMerge {
+  const { fields, intent, limits } = part;
   if (part.changed) {
-    const status = sortKeys({ ...stored, ...part.fields });
-    return { outcome: "write", status, limits: part.limits };
+    const status = sortKeys({ ...stored, ...fields });
+    return { outcome: "write", status, limits, ...intent && { intent: sortKeys(intent) } };
   }
   if (part.newer) return { outcome: "stale", reason: "newer" };
   return { outcome: "unchanged", limits: part.limits };
@@ -177,21 +193,32 @@ function mergeConditionsStatus(
   if (conditions.dropped.length > 0) limits.add("status.conditions");
   let { changed, newer } = conditions;
   const fields: Record<string, unknown> = { conditions: conditions.conditions };
+  const intent: Record<string, unknown> = { conditions: conditions.own };
   if (body.listeners !== undefined) {
     const merge = mergeListeners(body.listeners, stored.listeners, stamp);
     fields.listeners = merge.listeners;
+    // To own an empty list would be to own that nobody adds to it.
+    if (merge.own.length > 0) intent.listeners = merge.own;
     changed ||= merge.changed;
     newer ||= merge.newer;
     for (const limit of merge.limits) limits.add(limit);
   }
   // Fields carry no generation of their own: a newer condition beside them speaks for them.
-  if (!conditions.newer) {
+  if (conditions.newer) {
+    for (const name of fieldNames(kind, body.fields)) intent[name] = absentIfEmpty(stored[name]);
+  } else {
     const own = mergeFields(kind, body.fields, stored);
     Object.assign(fields, own.fields);
+    Object.assign(intent, own.intent);
     changed ||= own.changed;
     for (const limit of own.limits) limits.add(limit);
   }
-  return { fields, changed, newer, limits: [...limits] };
+  return { fields, intent, changed, newer, limits: [...limits] };
+}
+
+/** The fields that are ours whole, wanted now or not. */
+function fieldNames(kind: Kind, desired: JsonRecord): ReadonlySet<string> {
+  return new Set([...Object.keys(desired), ...(ownedFields[kind] ?? [])]);
 }
 
 /** Fields that are ours whole. An empty list is the same as none, as other clients write it. */
@@ -199,18 +226,20 @@ function mergeFields(
   kind: Kind,
   desired: JsonRecord,
   stored: JsonRecord,
-): { readonly fields: JsonRecord; readonly changed: boolean; readonly limits: readonly string[] } {
+): Pick<Required<Part>, "fields" | "intent" | "changed" | "limits"> {
   const fields: Record<string, unknown> = {};
+  const intent: Record<string, unknown> = {};
   const limits: string[] = [];
   let changed = false;
-  for (const name of new Set([...Object.keys(desired), ...(ownedFields[kind] ?? [])])) {
+  for (const name of fieldNames(kind, desired)) {
     const { value, isLimited } = limitField(name, desired[name]);
     if (isLimited) limits.push(`status.${name}`);
+    intent[name] = value;
     if (equalJson(value, absentIfEmpty(stored[name]))) continue;
     changed = true;
     fields[name] = value;
   }
-  return { fields, changed, limits };
+  return { fields, intent, changed, limits };
 }
 
 /** The value of a field as the API takes it: absent rather than an empty list, cut at its limit. */

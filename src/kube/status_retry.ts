@@ -1,9 +1,9 @@
 /**
  * When to try a status write again, by the class of its failure.
  *
- * A conflict says that somebody else was faster, not that anything is wrong: it comes back after a
- * short fixed time, and a key that keeps losing comes back after a longer fixed one. Its count feeds
- * nothing else. Overload and network faults grow, with the server's own wish as the least. What is
+ * A conflict says that somebody else was faster, not that anything is wrong: after some tries in one
+ * go the key comes back soon, and when it keeps losing after 2 s at most. Its count feeds nothing
+ * else. Overload and network faults grow, with the server's own wish as the least. What is
  * forbidden or refused does not heal by trying, so it is looked at rarely.
  */
 
@@ -14,12 +14,8 @@ import type { StatusFailure, StatusWrite } from "./status_client.ts";
 /** A failure after which the key is tried again. */
 export type RetryableFailure = Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>;
 
-/** The wait after one of the first conflicts in a row: from, to, milliseconds. */
-const conflictWaitMs = [10, 50] as const;
-/** Conflicts in a row before a key waits longer. */
-const quickConflictsMax = 4;
-/** The wait after a further conflict: from, to, milliseconds. */
-const repeatedConflictWaitMs = [250, 1000] as const;
+/** Growth of the wait after runs that ended in a conflict. */
+const conflictBackoff = { initialMs: 250, maxMs: 2_000 } as const;
 /** Growth of the wait after overload and network faults. */
 const failureBackoff = { initialMs: 250, maxMs: 30_000 } as const;
 /** The wait before a forbidden or refused write is looked at again: from, to, milliseconds. */
@@ -28,7 +24,7 @@ const hopelessWaitMs = [60_000, 90_000] as const;
 const retryAfterMaxMs = 300_000;
 
 interface Failures {
-  conflictCount: number;
+  readonly conflicts: Backoff;
   readonly backoff: Backoff;
 }
 
@@ -44,22 +40,22 @@ export class RetryPolicy {
 
   /** Whether the last failure of `key` was a conflict: what a cache says may be too old. */
   hasConflict(key: ObjectKey): boolean {
-    return (this.#failures.get(key)?.conflictCount ?? 0) > 0;
+    return (this.#failures.get(key)?.conflicts.failureCount ?? 0) > 0;
   }
 
   /** Counts `failure` of `key`; the milliseconds until the next try. */
   delayMs(key: ObjectKey, failure: RetryableFailure): number {
-    const known = this.#failures.get(key) ??
-      { conflictCount: 0, backoff: new Backoff(failureBackoff, this.#random) };
+    const known = this.#failures.get(key) ?? {
+      conflicts: new Backoff(conflictBackoff, this.#random),
+      backoff: new Backoff(failureBackoff, this.#random),
+    };
     this.#failures.set(key, known);
-    if (failure.outcome === "conflict") {
-      known.conflictCount++;
-      return this.#between(
-        known.conflictCount > quickConflictsMax ? repeatedConflictWaitMs : conflictWaitMs,
-      );
+    if (failure.outcome === "conflict" && failure.reason !== "field-owned") {
+      return known.conflicts.next();
     }
-    known.conflictCount = 0;
+    known.conflicts.reset();
     switch (failure.outcome) {
+      case "conflict":
       case "forbidden":
       case "invalid":
         return this.#between(hopelessWaitMs);

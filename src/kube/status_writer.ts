@@ -24,15 +24,16 @@ import type { OwnsParent } from "./entry_merge.ts";
 import { RestorePace } from "./restore_pace.ts";
 import type {
   StatusClient,
-  StatusFailure,
   StatusKeySource,
   StatusOutputs,
-  StatusWrite,
   StatusWriteMetrics,
   StatusWriteOutcome,
+  WriteConflict,
 } from "./status_client.ts";
 import { mergeStatus, retractStatus, type StatusMerge, withdrawStatus } from "./status_merge.ts";
-import { RetryPolicy } from "./status_retry.ts";
+import { type RetryableFailure, RetryPolicy } from "./status_retry.ts";
+import { type AttemptResult, StatusAttempts } from "./status_attempts.ts";
+import type { WritePermits } from "./write_permits.ts";
 
 /** How long a write waits for a data plane that has yet to answer, milliseconds. */
 export const pendingWaitMs = 100;
@@ -54,6 +55,8 @@ export interface StatusWriterOptions {
   readonly outputs: StatusOutputs;
   readonly client: StatusClient;
   readonly gate: LeaderGate;
+  /** Of the same gate, and shared by the writers of all kinds. */
+  readonly permits: WritePermits;
   readonly metrics: StatusWriteMetrics;
   readonly log: Logger;
   readonly clock: Clock;
@@ -80,8 +83,9 @@ export class StatusWriter {
   readonly #waitUntilMs = new Map<ObjectKey, number>();
   /** Keys that arrived while another replica led. */
   readonly #held = new Set<ObjectKey>();
-  /** The server asked for peace until then, in monotonic milliseconds: no key is worth a call. */
-  #pausedUntilMs = 0;
+  /** Keys whose conflict was told. */
+  readonly #conflicting = new Set<ObjectKey>();
+  readonly #attempts: StatusAttempts<DesiredStatus | undefined>;
   /** Whether the failure of this class was logged since the last success. */
   readonly #logged = new Set<StatusWriteOutcome>();
   /** Statuses that the cluster has held whole. */
@@ -92,6 +96,14 @@ export class StatusWriter {
     this.#options = options;
     this.#queue = new WorkQueue(options.clock);
     this.#retry = new RetryPolicy(options.random);
+    const { kind, outputs, metrics } = options;
+    this.#attempts = new StatusAttempts({
+      ...options,
+      wanted: (key) => outputs.desired(kind, key),
+      merge: (desired, live) => this.#merge(desired, live),
+      onConflict: (key, reason) => this.#onConflict(key, reason),
+      onLimit: (list) => metrics.limited(kind, list),
+    });
   }
 
   /** Keys that wait, are worked on or are held for the leader; delayed ones are not counted. */
@@ -125,7 +137,7 @@ export class StatusWriter {
     // A new generation gets a new status by itself.
     if (!desired || !this.#settled.has(desired)) return;
     if (desired.generation !== (object.metadata.generation ?? 0)) return;
-    if (this.#merge(key, object).outcome !== "write") return;
+    if (this.#merge(desired, object).outcome !== "write") return;
     this.#queue.addAfter(key, this.#restorePace.delayMs(key, clock.monotonicMs()));
   }
 
@@ -137,31 +149,31 @@ export class StatusWriter {
   }
 
   async #process(key: ObjectKey, signal: AbortSignal): Promise<void> {
-    if (!this.#options.gate.isLeader()) {
-      this.#held.add(key);
-      return;
-    }
-    const { kind, outputs, client } = this.#options;
-    if (this.#waitsForServer(key) || this.#waitsForDataPlane(key, outputs.desired(kind, key))) {
-      return;
-    }
+    const { kind, outputs } = this.#options;
+    if (this.#isPutOff(key) || this.#waitsForDataPlane(key, outputs.desired(kind, key))) return;
     try {
-      const read = await client.get(kind, key, { live: this.#retry.hasConflict(key), signal });
-      if (read.outcome !== "ok") return this.#fail(key, read);
-      await this.#write(key, read.object, signal);
+      const isLive = this.#retry.hasConflict(key);
+      const result = await this.#attempts.run(key, { isLive, signal });
+      this.#end(key, result);
     } catch (error) {
       // An aborted call is the end of the run, not a failure.
       if (!signal.aborted) throw error;
     }
   }
 
-  /** Whether the key was put off because the server named a time. */
-  #waitsForServer(key: ObjectKey): boolean {
-    const remainingMs = this.#pausedUntilMs - this.#options.clock.monotonicMs();
-    if (remainingMs <= 0) return false;
+  /** Whether nothing may be sent now: another replica leads, or the server named a time. */
+  #isPutOff(key: ObjectKey): boolean {
+    const { permits, random } = this.#options;
+    const heldMs = permits.heldForMs();
+    if (heldMs === undefined) {
+      this.#held.add(key);
+      return true;
+    }
+    const pausedMs = permits.pausedForMs();
     // A little after it, spread, so that the keys do not come back as one burst.
-    this.#queue.addAfter(key, remainingMs + this.#options.random() * pauseSpreadMs);
-    return true;
+    const waitMs = pausedMs > 0 ? pausedMs + random() * pauseSpreadMs : heldMs;
+    if (waitMs > 0) this.#queue.addAfter(key, waitMs);
+    return waitMs > 0;
   }
 
   /** Whether the key was put off: one delayed add, which any other add of the key pulls forward. */
@@ -184,23 +196,9 @@ export class StatusWriter {
     return true;
   }
 
-  async #write(key: ObjectKey, live: KubeObject, signal: AbortSignal): Promise<void> {
-    const { kind, client, metrics } = this.#options;
-    const desired = this.#options.outputs.desired(kind, key);
-    const merge = this.#merge(key, live);
-    if (merge.outcome === "stale") return this.#settle(key, "dropped-stale");
-    for (const list of merge.limits) metrics.limited(kind, list);
-    if (merge.outcome === "unchanged") return this.#settle(key, "noop", desired);
-    const result = await client.updateStatus(kind, { ...live, status: merge.status }, { signal });
-    if (result.outcome === "ok") return this.#settle(key, "ok", desired);
-    this.#fail(key, result);
-  }
-
-  /** Looks up the desired status after the read, so that it is the newest there is. */
-  #merge(key: ObjectKey, live: KubeObject): StatusMerge {
-    const { kind, outputs, clock, controllerName, ownsParent, isUnanswered } = this.#options;
+  #merge(desired: DesiredStatus | undefined, live: KubeObject): StatusMerge {
+    const { kind, clock, controllerName, ownsParent, isUnanswered } = this.#options;
     const options = ownsParent ? { ownsParent } : {};
-    const desired = outputs.desired(kind, key);
     if (desired) return mergeStatus(desired, live, toTimestamp(clock.now()), options);
     if ((kind === "Gateway" || kind === "ListenerSet") && isUnanswered?.(live)) {
       return withdrawStatus(kind, live, toTimestamp(clock.now()));
@@ -208,41 +206,57 @@ export class StatusWriter {
     return retractStatus(controllerName, live, options);
   }
 
+  #end(key: ObjectKey, result: AttemptResult<DesiredStatus | undefined>): void {
+    switch (result.outcome) {
+      case "held":
+        if (!this.#isPutOff(key)) this.#queue.add(key);
+        return;
+      case "noop":
+      case "ok":
+        if (result.wanted) this.#settled.add(result.wanted);
+        return this.#settle(key, result.outcome);
+      case "dropped-stale":
+      case "gone":
+        return this.#settle(key, result.outcome);
+      default:
+        return this.#fail(key, result);
+    }
+  }
+
   /** The key needs nothing more until it is added again. */
-  #settle(
-    key: ObjectKey,
-    outcome: "noop" | "ok" | "dropped-stale" | "gone",
-    stored?: DesiredStatus,
-  ): void {
-    if (stored) this.#settled.add(stored);
+  #settle(key: ObjectKey, outcome: "noop" | "ok" | "dropped-stale" | "gone"): void {
     this.#options.metrics.outcome(this.#options.kind, outcome);
     this.#retry.forget(key);
+    this.#conflicting.delete(key);
     this.#waitUntilMs.delete(key);
     if (outcome === "ok") this.#logged.clear();
   }
 
-  #fail(key: ObjectKey, failure: Exclude<StatusWrite, { outcome: "ok" }> | StatusFailure): void {
-    if (failure.outcome === "gone") return this.#settle(key, "gone");
-    this.#options.metrics.outcome(this.#options.kind, failure.outcome);
+  #fail(key: ObjectKey, failure: RetryableFailure): void {
+    const { kind, metrics, permits } = this.#options;
+    metrics.outcome(kind, failure.outcome);
     const retryInMs = this.#retry.delayMs(key, failure);
     if (failure.outcome === "overloaded" && failure.retryAfterMs !== undefined) {
-      this.#pausedUntilMs = this.#options.clock.monotonicMs() + retryInMs;
+      permits.pause(retryInMs);
     }
     this.#queue.addAfter(key, retryInMs);
     this.#logOnce(key, failure, retryInMs);
   }
 
+  #onConflict(key: ObjectKey, reason: WriteConflict): void {
+    const { kind, metrics, log, outputs } = this.#options;
+    metrics.conflict(kind, reason);
+    if (this.#conflicting.has(key)) return;
+    this.#conflicting.add(key);
+    log.debug("Status write met a conflict", { kind, key, reason, revision: outputs.revision() });
+  }
+
   /** One record per class of failure until a write succeeds: thousands of keys fail alike. */
-  #logOnce(
-    key: ObjectKey,
-    failure: Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>,
-    retryInMs: number,
-  ): void {
+  #logOnce(key: ObjectKey, failure: RetryableFailure, retryInMs: number): void {
     const { kind, log, outputs } = this.#options;
     const { outcome } = failure;
     const fields = { kind, key, outcome, revision: outputs.revision(), retryInMs };
-    if (outcome === "conflict") return log.debug("Status write met a newer object", fields);
-    if (this.#logged.has(outcome)) return;
+    if (outcome === "conflict" || this.#logged.has(outcome)) return;
     this.#logged.add(outcome);
     const why = "message" in failure ? { message: failure.message } : {};
     log.warn("Cannot write status; trying again, further ones like it are only counted", {

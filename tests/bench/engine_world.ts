@@ -79,7 +79,7 @@ export class EngineWorld implements AsyncDisposable {
     this.cluster = cluster;
     this.mount = mountGateway({
       config,
-      world: localClusterWorld(cluster),
+      world: localClusterWorld(cluster, systemClock),
       dataPlane,
       registry: new MetricsRegistry(),
       clock: systemClock,

@@ -79,7 +79,7 @@ class World {
     this.cluster = cluster;
     const { subsystem, engine } = mountGateway({
       config: { ...config, ...settings },
-      world: localClusterWorld(cluster),
+      world: localClusterWorld(cluster, clock),
       dataPlane: new AssumedDataPlane("none"),
       registry: new MetricsRegistry(),
       clock,

@@ -20,6 +20,7 @@ import { asList, isRecord } from "../../src/kube/json_value.ts";
 import type { KubeObject } from "../../src/kube/object.ts";
 import { mergeStatus, retractStatus } from "../../src/kube/status_merge.ts";
 import {
+  atGeneration,
   gateway,
   gatewayStatus,
   httpRoute,
@@ -43,12 +44,16 @@ const foreignType = fc.constantFrom(
 const status = fc.constantFrom<"True" | "False" | "Unknown">("True", "False", "Unknown");
 const reason = fc.constantFrom("Accepted", "Pending", "Invalid");
 
+/** What is stored was written for at most this generation: nothing claims to know a later one. */
+const lastGeneration = 4;
+const ofLastGeneration = (object: KubeObject): KubeObject => atGeneration(lastGeneration, object);
+
 const storedCondition = fc.record({
   type: fc.oneof(ownType, foreignType),
   status,
   reason,
   message: fc.constantFrom("", "Waiting for controller"),
-  observedGeneration: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+  observedGeneration: fc.option(fc.integer({ min: 0, max: lastGeneration }), { nil: undefined }),
   lastTransitionTime: fc.constantFrom("1970-01-01T00:00:00Z", "2025-01-01T00:00:00Z"),
 });
 /** Stored lists are what an API server lets through: at most eight, types mostly unique. */
@@ -90,13 +95,13 @@ const desiredGateway = fc.record({
 );
 const storedGateway = fc.record({ conditions: storedConditions, listener: storedConditions }).map(
   ({ conditions, listener }) =>
-    gateway({
+    ofLastGeneration(gateway({
       conditions,
       listeners: [{ name: "web", supportedKinds: [], attachedRoutes: 1, conditions: listener }],
-    }),
+    })),
 );
-const storedRoute = storedParents.map((parents) => httpRoute({ parents }));
-const storedPolicy = storedAncestors.map((ancestors) => policy({ ancestors }));
+const storedRoute = storedParents.map((parents) => ofLastGeneration(httpRoute({ parents })));
+const storedPolicy = storedAncestors.map((ancestors) => ofLastGeneration(policy({ ancestors })));
 
 /** The two kinds of lists with an entry per controller, which are held to the same promises. */
 const lists = [

@@ -5,9 +5,15 @@
  * `reads` and `writes` count what reached the cluster, which is what an operator pays for.
  */
 
+import { asList, isRecord, type JsonRecord } from "../../src/kube/json_value.ts";
 import type { Kind } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
-import type { StatusClient, StatusRead, StatusWrite } from "../../src/kube/status_client.ts";
+import type {
+  StatusClient,
+  StatusRead,
+  StatusWrite,
+  StatusWriteOptions,
+} from "../../src/kube/status_client.ts";
 
 /** What the next calls answer instead of the truth. */
 export type ScriptedAnswer = Exclude<StatusWrite, { outcome: "ok" }>;
@@ -25,6 +31,11 @@ export class ScriptedStatusClient implements StatusClient {
   readonly reads: ("cached" | "live")[] = [];
   /** The statuses that were stored, in order. */
   readonly writes: unknown[] = [];
+  /** What was applied, in order. */
+  readonly intents: JsonRecord[] = [];
+  /** What each write was given, milliseconds. */
+  readonly timeoutsMs: number[] = [];
+  applyStatus?: Exclude<StatusClient["applyStatus"], undefined>;
   /** Called within each write before it is answered; a promise holds the write. */
   onWrite: () => void | Promise<void> = () => {};
   /** Called within each read before it is answered. */
@@ -51,7 +62,31 @@ export class ScriptedStatusClient implements StatusClient {
     return object ? { outcome: "ok", object } : { outcome: "gone" };
   }
 
-  async updateStatus(_kind: Kind, object: KubeObject): Promise<StatusWrite> {
+  /** From now on it takes applies: conditions are merged by type, other fields replaced. */
+  applies(): void {
+    this.applyStatus = async (_kind, target, intent, { timeoutMs }) => {
+      this.timeoutsMs.push(timeoutMs);
+      await this.onWrite();
+      const failure = this.failWrites.shift();
+      if (failure) return failure;
+      const stored = this.#objects.get(keyOf(target));
+      if (!stored) return { outcome: "gone" };
+      const status = isRecord(stored.status) ? stored.status : {};
+      const ours = asList(intent.conditions).filter(isRecord);
+      const others = asList(status.conditions).filter(isRecord)
+        .filter(({ type }) => !ours.some((condition) => condition.type === type));
+      this.intents.push(intent);
+      const merged = { ...status, ...intent, conditions: [...ours, ...others] };
+      return { outcome: "ok", object: this.#store(stored, merged) };
+    };
+  }
+
+  async updateStatus(
+    _kind: Kind,
+    object: KubeObject,
+    { timeoutMs }: StatusWriteOptions,
+  ): Promise<StatusWrite> {
+    this.timeoutsMs.push(timeoutMs);
     this.busy++;
     this.busyMax = Math.max(this.busyMax, this.busy);
     await this.onWrite();
@@ -61,15 +96,16 @@ export class ScriptedStatusClient implements StatusClient {
     const stored = this.#objects.get(keyOf(object));
     if (!stored) return { outcome: "gone" };
     if (stored.metadata.resourceVersion !== object.metadata.resourceVersion) {
-      return { outcome: "conflict" };
+      return { outcome: "conflict", reason: "stale-write" };
     }
-    const resourceVersion = String(Number(stored.metadata.resourceVersion) + 1);
-    this.put({
-      ...stored,
-      status: object.status,
-      metadata: { ...stored.metadata, resourceVersion },
-    });
     this.writes.push(object.status);
-    return { outcome: "ok" };
+    return { outcome: "ok", object: this.#store(stored, object.status) };
+  }
+
+  #store(stored: KubeObject, status: unknown): KubeObject {
+    const resourceVersion = String(Number(stored.metadata.resourceVersion) + 1);
+    const written = { ...stored, status, metadata: { ...stored.metadata, resourceVersion } };
+    this.put(written);
+    return written;
   }
 }

@@ -57,6 +57,11 @@ export function httpRoute(status?: Readonly<Record<string, unknown>>): KubeObjec
   return object("HTTPRoute", "apps", "web", status);
 }
 
+/** `object` after its spec was changed until it was of `generation`. */
+export function atGeneration(generation: number, object: KubeObject): KubeObject {
+  return { ...object, metadata: { ...object.metadata, generation } };
+}
+
 function object(
   kind: string,
   namespace: string,

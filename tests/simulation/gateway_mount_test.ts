@@ -46,7 +46,7 @@ class World {
     this.put(gatewayClass(), gateway("gw"), service("web"), httpRoute("r"));
     this.mount = mountGateway({
       config: { ...config, ...settings },
-      world: { ...localClusterWorld(this.cluster), loaded: this.#loaded.promise },
+      world: { ...localClusterWorld(this.cluster, this.clock), loaded: this.#loaded.promise },
       dataPlane,
       registry,
       clock,

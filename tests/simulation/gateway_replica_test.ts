@@ -8,7 +8,9 @@ import { DataPlanePush } from "../../src/gateway/data_plane_push.ts";
 import { noLog } from "../../src/base/log.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "../../src/kube/object.ts";
 import { asList, isRecord } from "../../src/kube/json_value.ts";
+import type { LeaderGate } from "../../src/kube/leader_gate.ts";
 import { StatusWriter } from "../../src/kube/status_writer.ts";
+import { unlimitedWrites, WritePermits } from "../../src/kube/write_permits.ts";
 import { GatewayEngine, RecordingDataPlane } from "../fakes/gateway_engine.ts";
 import { gateway, gatewayClass, httpRoute, rule, service } from "../fakes/gateway_objects.ts";
 import { toKey } from "../fakes/gateway_world.ts";
@@ -33,6 +35,17 @@ class Replica {
   async run(): Promise<void> {
     const { made } = this;
     const { state } = made;
+    const gate: LeaderGate = {
+      isLeader: () => this.leads,
+      remainingMs: () => this.leads ? Infinity : 0,
+      onChange: (listener) => {
+        this.lead = () => {
+          this.leads = true;
+          listener();
+        };
+        return () => {};
+      },
+    };
     const writer = new StatusWriter({
       kind: "HTTPRoute",
       controllerName: "weir.dev/gateway-controller",
@@ -42,18 +55,9 @@ class Replica {
         revision: () => state.outputs.revision,
       },
       client: this.client,
-      gate: {
-        isLeader: () => this.leads,
-        remainingMs: () => this.leads ? Infinity : 0,
-        onChange: (listener) => {
-          this.lead = () => {
-            this.leads = true;
-            listener();
-          };
-          return () => {};
-        },
-      },
-      metrics: { outcome: () => {}, limited: () => {} },
+      gate,
+      permits: new WritePermits(gate, made.clock, unlimitedWrites),
+      metrics: { outcome: () => {}, conflict: () => {}, limited: () => {} },
       log: noLog,
       clock: made.clock,
       random: () => 0,

@@ -72,7 +72,7 @@ class World {
     for (const object of initialWorld(certificates)) this.edit({ object, action: "put" });
     const { subsystem, engine } = mountGateway({
       config,
-      world: localClusterWorld(this.cluster),
+      world: localClusterWorld(this.cluster, this.clock),
       dataPlane: new AssumedDataPlane("none"),
       registry: new MetricsRegistry(),
       clock: this.clock,

@@ -105,7 +105,7 @@ export const complaints: readonly Rule[] = [
     proofs: [
       "contract/status_writer_local_cluster_test.ts: status writers write a status for the successor of a deleted object",
       "simulation/written_status_edits_test.ts: Stored statuses are those that the engine wants, whatever was edited: …",
-      "unit/kube/status_writer_test.ts: StatusWriter reads live after a conflict, because a cache may lag",
+      "unit/kube/status_writer_conflicts_test.ts: StatusWriter tries again at once after a conflict, from what the cluster has now",
     ],
   },
   {
@@ -127,7 +127,7 @@ export const complaints: readonly Rule[] = [
     rule: "4: Conflicts on every creation of a Gateway",
     proofs: [
       "contract/status_writer_local_cluster_test.ts: status writers replace the CRD's placeholder and leave the generation alone",
-      "unit/kube/status_writer_test.ts: StatusWriter comes back soon from any number of conflicts",
+      "unit/kube/status_writer_conflicts_test.ts: StatusWriter gives others a turn after four conflicts, and is back within 2 s",
     ],
   },
   {
@@ -212,7 +212,7 @@ export const complaints: readonly Rule[] = [
     rule:
       "14: Conflicts are tried again without a pause; attachedRoutes goes up and down while routes come",
     proofs: [
-      "unit/kube/status_writer_test.ts: StatusWriter comes back soon from any number of conflicts",
+      "unit/kube/status_writer_conflicts_test.ts: StatusWriter gives others a turn after four conflicts, and is back within 2 s",
       "unit/kube/restore_pace_test.ts: RestorePace.delayMs() is nothing at first, then doubles up to its maximum",
       "simulation/gateway_complaints_test.ts: attachedRoutes counts every route of a burst, and never goes back on the way",
     ],

@@ -189,8 +189,8 @@ export const promises: readonly Rule[] = [
     rule: "18: What would change nothing is not sent; a conflict comes back soon and reads live",
     proofs: [
       "unit/kube/status_writer_test.ts: StatusWriter does not call the server for a status that stands there already",
-      "unit/kube/status_writer_test.ts: StatusWriter comes back soon from any number of conflicts",
-      "unit/kube/status_writer_test.ts: StatusWriter reads live after a conflict, because a cache may lag",
+      "unit/kube/status_writer_conflicts_test.ts: StatusWriter gives others a turn after four conflicts, and is back within 2 s",
+      "unit/kube/status_writer_conflicts_test.ts: StatusWriter tries again at once after a conflict, from what the cluster has now",
       "unit/kube/status_writer_test.ts: StatusWriter honours Retry-After for every key",
       "unit/kube/status_writer_test.ts: StatusWriter waits longer after each network fault in a row",
       "unit/kube/status_writer_test.ts: StatusWriter forgets an object that is gone",

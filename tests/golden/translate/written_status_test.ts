@@ -78,7 +78,7 @@ for (const name of caseNames) {
     const registry = new MetricsRegistry();
     const { subsystem, engine } = mountGateway({
       config,
-      world: localClusterWorld(cluster),
+      world: localClusterWorld(cluster, clock),
       dataPlane: new AssumedDataPlane("none"),
       registry,
       clock,

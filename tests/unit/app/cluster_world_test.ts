@@ -21,6 +21,8 @@ const settings: ClusterWorldSettings = {
   namespaces: [],
   gatewayClass: undefined,
   without: [],
+  writesPerSecond: 200,
+  writesParallel: 16,
 };
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
 

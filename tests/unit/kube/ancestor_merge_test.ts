@@ -6,6 +6,7 @@ import { ancestorList } from "../../../src/kube/entry_list.ts";
 import { renderStatus } from "../../../src/kube/render_status.ts";
 import { mergeStatus, retractStatus, type StatusMerge } from "../../../src/kube/status_merge.ts";
 import {
+  atGeneration,
   desiredCondition,
   now,
   ourController,
@@ -64,7 +65,7 @@ Deno.test("mergeStatus() leaves an ancestor alone that was written for a newer g
   const newer = storedAncestor("a", ourController, [
     storedCondition("Accepted", { status: "False", observedGeneration: 5 }),
   ]);
-  const live = policy({ ancestors: [newer] });
+  const live = atGeneration(5, policy({ ancestors: [newer] }));
   for (const desired of [policyStatus({ a: accepted }), policyStatus({})]) {
     assertEquals(mergeStatus(desired, live, now), { outcome: "stale", reason: "newer" });
   }

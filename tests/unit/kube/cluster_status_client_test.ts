@@ -10,6 +10,7 @@ import { FakeClock } from "../../fakes/fake_clock.ts";
 
 const key = objectKey("shop", "a");
 const { signal } = new AbortController();
+const options = { timeoutMs: 4_000, signal };
 
 function route(resourceVersion: string, uid = "u"): KubeObject {
   return {
@@ -56,32 +57,64 @@ function clientOver(answer: (request: ClusterRequest) => unknown, version?: stri
 Deno.test("updateStatus() puts the status at its version, and get() sees the effect at once", async () => {
   const { client, requests, cache, seen, clock } = clientOver(() => route("9"));
   assertEquals(await seen(), "5");
-  assertEquals(await client.updateStatus("HTTPRoute", route("5"), { signal }), { outcome: "ok" });
+  const written = await client.updateStatus("HTTPRoute", route("5"), options);
+  assertEquals(written, { outcome: "ok", object: route("9") });
   const [request] = requests;
   assertEquals(
     [request?.method, request?.path],
     ["PUT", "/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes/a/status"],
   );
   assertEquals(request?.body, route("5"));
+  // The server ends it as well: what waits in its queues would be stored when another one leads.
+  const query = { fieldManager: "weir.dev/status", timeout: "4000ms" };
+  assertEquals([request?.timeoutMs, request?.query], [4_000, query]);
   assertEquals(await seen(), "9");
   cache.cached = route("7");
   assertEquals(await seen(), "9");
   cache.cached = route("10");
   assertEquals(await seen(), "10");
   // An echo that never comes must not hold a key for ever.
-  await client.updateStatus("HTTPRoute", route("10"), { signal });
+  await client.updateStatus("HTTPRoute", route("10"), options);
   cache.cached = route("8");
   assertEquals(await seen(), "9");
   await clock.advance(2_000);
   assertEquals(await seen(), "8");
 });
 
+Deno.test("applyStatus() says only what is ours, of exactly this object, and get() sees the effect", async () => {
+  const { client, requests, seen } = clientOver(() => route("9"));
+  const intent = { conditions: [] };
+  const written = await client.applyStatus("HTTPRoute", route("5"), intent, options);
+  assertEquals(written.outcome, "ok");
+  const [request] = requests;
+  assertEquals(
+    [request?.method, request?.path, request?.contentType],
+    [
+      "PATCH",
+      "/apis/gateway.networking.k8s.io/v1/namespaces/shop/httproutes/a/status",
+      "application/apply-patch+yaml",
+    ],
+  );
+  assertEquals(request?.query, {
+    fieldManager: "weir.dev/status",
+    force: "true",
+    timeout: "4000ms",
+  });
+  assertEquals(request?.body, {
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    metadata: { name: "a", namespace: "shop", uid: "u" },
+    status: intent,
+  });
+  assertEquals(await seen(), "9");
+});
+
 Deno.test("What was written does not outlive its object", async () => {
   const { client, cache, seen } = clientOver(() => route("9"));
-  await client.updateStatus("HTTPRoute", route("5"), { signal });
+  await client.updateStatus("HTTPRoute", route("5"), options);
   cache.cached = route("8", "another");
   assertEquals(await seen(), "8");
-  await client.updateStatus("HTTPRoute", route("5"), { signal });
+  await client.updateStatus("HTTPRoute", route("5"), options);
   cache.cached = undefined;
   assertEquals(await seen(), "gone");
 });
@@ -104,6 +137,7 @@ const failures: readonly [error: ClusterError, outcome: string][] = [
   [clusterErrorOf(401, undefined), "forbidden"],
   [clusterErrorOf(409, status("Conflict")), "conflict"],
   [clusterErrorOf(409, status("Conflict", "Precondition failed: UID in precondition")), "conflict"],
+  [clusterErrorOf(409, status("AlreadyExists")), "conflict"],
   [clusterErrorOf(422, status("Invalid")), "invalid"],
   [clusterErrorOf(429, undefined, "3"), "overloaded"],
   [clusterErrorOf(503, undefined), "overloaded"],
@@ -115,7 +149,7 @@ for (const [error, outcome] of failures) {
     const { client } = clientOver(() => {
       throw error;
     });
-    const written = await client.updateStatus("HTTPRoute", route("5"), { signal });
+    const written = await client.updateStatus("HTTPRoute", route("5"), options);
     assertEquals(written.outcome, outcome);
     assertEquals("retryAfterMs" in written, error.retryAfterMs !== undefined);
   });

@@ -3,107 +3,15 @@
 // never written, or thousands of useless writes.
 
 import { assert, assertEquals } from "@std/assert";
-import type { DesiredStatus } from "../../../src/kube/desired_status.ts";
-import type { LeaderGate } from "../../../src/kube/leader_gate.ts";
-import { keyOf, type ObjectKey, objectKey } from "../../../src/kube/object.ts";
-import type { StatusKeySink, StatusWriteOutcome } from "../../../src/kube/status_client.ts";
-import { answerWaitMs, pendingWaitMs, StatusWriter } from "../../../src/kube/status_writer.ts";
-import { FakeClock } from "../../fakes/fake_clock.ts";
-import { ScriptedStatusClient } from "../../fakes/scripted_status_client.ts";
+import { keyOf, objectKey } from "../../../src/kube/object.ts";
+import { answerWaitMs, pendingWaitMs } from "../../../src/kube/status_writer.ts";
 import {
   desiredCondition,
   gateway,
   gatewayStatus,
   storedCondition,
 } from "../../fakes/status_objects.ts";
-
-const edge = objectKey("infra", "edge");
-const accepted = gatewayStatus([desiredCondition("Accepted")]);
-
-class SwitchedGate implements LeaderGate {
-  leads = true;
-  listener: () => void = () => {};
-  isLeader(): boolean {
-    return this.leads;
-  }
-  remainingMs(): number {
-    return this.leads ? Infinity : 0;
-  }
-  onChange(listener: () => void): () => void {
-    this.listener = listener;
-    return () => (this.listener = () => {});
-  }
-}
-
-class Bench {
-  readonly clock = new FakeClock();
-  readonly client = new ScriptedStatusClient();
-  readonly gate = new SwitchedGate();
-  readonly outputs = new Map<ObjectKey, DesiredStatus>();
-  readonly outcomes: StatusWriteOutcome[] = [];
-  readonly limited: string[] = [];
-  readonly warnings: string[] = [];
-  isAnswerComing = false;
-  readonly #abort = new AbortController();
-  readonly writer: StatusWriter;
-  #queue: StatusKeySink | undefined;
-  #run: Promise<void> | undefined;
-
-  constructor(options: { readonly workers?: number; readonly random?: () => number } = {}) {
-    const log = {
-      debug: () => {},
-      info: () => {},
-      warn: (message: string) => void this.warnings.push(message),
-      error: () => {},
-      child: () => log,
-    };
-    this.writer = new StatusWriter({
-      kind: "Gateway",
-      controllerName: "weir.dev/gateway-controller",
-      source: { start: (queue) => void (this.#queue = queue) },
-      outputs: {
-        desired: (_, key) => this.outputs.get(key),
-        revision: () => 1,
-        isAnswerComing: () => this.isAnswerComing,
-      },
-      client: this.client,
-      gate: this.gate,
-      metrics: {
-        outcome: (_, outcome) => void this.outcomes.push(outcome),
-        limited: (_, list) => void this.limited.push(list),
-      },
-      log,
-      clock: this.clock,
-      random: () => 0.5,
-      ...options,
-    });
-    this.client.put(gateway());
-    this.outputs.set(edge, accepted);
-  }
-
-  async start(): Promise<void> {
-    this.#run = this.writer.run(this.#abort.signal);
-    await this.clock.settle();
-  }
-
-  async add(key: ObjectKey = edge): Promise<void> {
-    this.#queue?.add(key);
-    await this.clock.settle();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#abort.abort(new Error("The test ends"));
-    await this.#run;
-  }
-}
-
-async function started(
-  options: ConstructorParameters<typeof Bench>[0] = {},
-): Promise<Bench> {
-  const bench = new Bench(options);
-  await bench.start();
-  return bench;
-}
+import { accepted, edge, started } from "../../fakes/status_writer_bench.ts";
 
 Deno.test("StatusWriter writes the desired status of a key, stamped with the clock", async () => {
   await using bench = await started();
@@ -167,33 +75,6 @@ Deno.test("StatusWriter waits longer for an answer that is on its way, but not f
   assertEquals(bench.client.writes.length, 1);
   await bench.clock.advance(1);
   assertEquals(bench.client.writes.length, 2);
-});
-
-Deno.test("StatusWriter comes back soon from any number of conflicts", async () => {
-  await using bench = await started();
-  await bench.add(objectKey("infra", "other"));
-  bench.client.failWrites.push(...Array(15).fill({ outcome: "conflict" }));
-  await bench.add();
-  await bench.clock.advance(60_000);
-  assertEquals(bench.outcomes.filter((outcome) => outcome === "conflict").length, 15);
-  assertEquals(bench.client.writes.length, 1);
-  // The last waits were no longer than the first long one: nothing grew.
-  bench.client.failWrites.push({ outcome: "conflict" });
-  bench.outputs.set(edge, gatewayStatus([desiredCondition("Accepted", { reason: "Other" })]));
-  await bench.add();
-  await bench.clock.advance(50);
-  assertEquals(bench.client.writes.length, 2);
-});
-
-Deno.test("StatusWriter reads live after a conflict, because a cache may lag", async () => {
-  await using bench = await started();
-  const stale = gateway();
-  bench.client.cached.set(edge, stale);
-  bench.client.put({ ...stale, metadata: { ...stale.metadata, resourceVersion: "8" } });
-  await bench.add();
-  await bench.clock.advance(50);
-  assertEquals(bench.client.reads, ["cached", "live"]);
-  assertEquals(bench.outcomes, ["conflict", "ok"]);
 });
 
 Deno.test("StatusWriter writes at once when an event arrives during a retry's wait", async () => {
