@@ -20,7 +20,7 @@ import {
   parseParentKey,
 } from "../parent_keys.ts";
 import type { RouteKind } from "../route_kinds.ts";
-import { allowsNamespace } from "./allowed_namespaces.ts";
+import { allowsNamespace, unknownLabels } from "./allowed_namespaces.ts";
 import type {
   ComputeView,
   Meeting,
@@ -146,7 +146,9 @@ function findListeners(
   if (!isSelected) return noMatchingParent(reference);
   if (!takesKind) return notAllowed(`No listener of the parent takes routes of kind ${kind}`);
   if (!takesFrom) {
-    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"`);
+    const allowed = parent.listeners.map(({ spec }) => spec.allowedRoutes.namespaces);
+    const why = unknownLabels(view, allowed, namespace);
+    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"${why}`);
   }
   return {
     reason: "NoMatchingListenerHostname",

@@ -4,7 +4,7 @@ import { type ObjectKey, parseObjectKey } from "../../kube/object.ts";
 import { gatewaySlices } from "../kinds/gateway.ts";
 import { listenerSetSlices } from "../kinds/listener_set.ts";
 import { gatewayOfSet } from "../parent_keys.ts";
-import { allowsNamespace } from "./allowed_namespaces.ts";
+import { allowsNamespace, unknownLabels } from "./allowed_namespaces.ts";
 import type { ComputeView, SetListeners } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
 import { judgeListeners } from "./judge_listener.ts";
@@ -41,9 +41,10 @@ function findNotAllowed(
   const { namespace: ownNamespace = "" } = parseObjectKey(gateway);
   const allowed = view.read(gatewaySlices.allowedListeners, gateway)?.namespaces ?? noNamespaces;
   if (allowsNamespace(view, allowed, ownNamespace, namespace)) return undefined;
+  const why = unknownLabels(view, [allowed], namespace);
   return {
     reason: "NotAllowed",
-    message: `The Gateway takes no ListenerSets from namespace "${namespace}"`,
+    message: `The Gateway takes no ListenerSets from namespace "${namespace}"${why}`,
   };
 }
 

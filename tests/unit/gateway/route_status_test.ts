@@ -155,6 +155,20 @@ for (
   });
 }
 
+Deno.test("Accepted says so when a selector had no labels to look at", () => {
+  const made = world(gateway("gw", [selecting({ matchLabels: { team: "a" } })]));
+  made.put(
+    httpRoute("r", { parentRefs: [{ name: "gw", namespace: "default" }] }, { namespace: "apps" }),
+  );
+  const refused = `No listener of the parent takes routes from namespace "apps"`;
+  const message = () => made.routeMessage("apps/r", "Accepted");
+  assertEquals(message(), `${refused}; its labels are not known, so that no selector matches`);
+  made.put(namespace("apps", { team: "b" }));
+  assertEquals(message(), refused);
+  made.put(namespace("apps", { team: "a" }));
+  assertEquals(made.routeCondition("apps/r", "Accepted"), "True/Accepted");
+});
+
 interface ResolvedCase {
   readonly name: string;
   readonly backend: Record<string, unknown>;
