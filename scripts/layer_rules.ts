@@ -112,6 +112,11 @@ export const layerRules: Readonly<Record<string, LayerRule>> = {
     mayTouchMachine: false,
     because: "subsystems never import each other",
   },
+  install: {
+    mayImport: ["base", "kube"],
+    mayTouchMachine: false,
+    because: "the manifests of an installation follow from the tables of kinds and rights",
+  },
   http: {
     mayImport: ["base", "api", "auth"],
     mayTouchMachine: true,

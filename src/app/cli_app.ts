@@ -41,5 +41,9 @@ export function createCliApp(
       const { planManifests } = await import("./plan.ts");
       return await planManifests(request);
     },
+    async install(request) {
+      const { printedManifests } = await import("./install.ts");
+      return printedManifests(request, version.weir);
+    },
   };
 }

@@ -25,6 +25,7 @@ export type ClusterWorldSettings = Pick<
   Config,
   | "controllerName"
   | "namespaces"
+  | "secretNamespaces"
   | "gatewayClass"
   | "without"
   | "writesPerSecond"
@@ -52,6 +53,9 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     random,
     given: givenObjects(config),
     ...config.namespaces.length > 0 ? { namespaces: config.namespaces } : {},
+    ...config.secretNamespaces.length > 0
+      ? { namespacesOf: new Map([["Secret", config.secretNamespaces]]) }
+      : {},
     observer: createClusterObserver(registry, log, {
       states: () => source.states(),
       count: (kind) => source.count(kind),

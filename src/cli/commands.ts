@@ -41,6 +41,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import("./plan.ts")).planCommand,
   },
   {
+    name: "install",
+    summary: "Print the manifests that run weir in a cluster",
+    load: async () => (await import("./install.ts")).installCommand,
+  },
+  {
     name: "version",
     summary: "Print versions",
     load: async () => (await import("./version.ts")).versionCommand,

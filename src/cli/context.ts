@@ -14,6 +14,7 @@ import type { Logger } from "../base/log.ts";
 import type { FlagTable } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
 import type { ExplainSettings } from "./explain_flags.ts";
+import type { InstallSettings } from "./install_flags.ts";
 import type { ObjectWords } from "./object_words.ts";
 import type { TranslateSettings } from "./translate_flags.ts";
 
@@ -127,6 +128,26 @@ export interface PlanResult {
   readonly baseProblemCount: number;
 }
 
+/** What `weir install` hands to the application. */
+export interface InstallRequest {
+  readonly settings: InstallSettings & {
+    readonly image: string;
+    /** Secrets are read in these only; empty: where the other kinds are. */
+    readonly secretNamespaces: readonly string[];
+  };
+  /** What the replicas are started with, from `serve` on. */
+  readonly arguments: readonly string[];
+  /** Where in the pod the HTTP API is. */
+  readonly apiPort: number;
+}
+
+/** An object that `weir install` prints. */
+export interface InstallManifest {
+  /** Why it is there, for the person who reads before applying. */
+  readonly comment: string;
+  readonly object: Readonly<Record<string, unknown>>;
+}
+
 /** What the application can do; each loads what it needs when it is called. */
 export interface CliApp {
   /** Serves until a signal; the exit code. */
@@ -145,6 +166,8 @@ export interface CliApp {
   explainStatus(request: ExplainStatusRequest): Promise<ExplainStatusResult>;
   /** Computes what would change; problems and rejections as in `translate`. */
   plan(request: PlanRequest): Promise<PlanResult>;
+  /** The manifests of an installation, in the order in which they are applied. */
+  install(request: InstallRequest): Promise<readonly InstallManifest[]>;
 }
 
 /** Everything that a command may use. */

@@ -79,9 +79,11 @@ function checkCluster(settings: Checked): SettingFault[] {
 }
 
 /** Settings of a cluster that say nothing about manifests. */
-function checkNoCluster({ namespaces, gatewayClass, without }: Checked): SettingFault[] {
+function checkNoCluster(settings: Checked): SettingFault[] {
+  const { namespaces, secretNamespaces, gatewayClass, without } = settings;
   const given: readonly (readonly [flag: FlagName, isGiven: boolean])[] = [
     ["namespaces", (namespaces?.length ?? 0) > 0],
+    ["secret-namespaces", (secretNamespaces?.length ?? 0) > 0],
     ["gateway-class", gatewayClass !== undefined],
     ["without", (without?.length ?? 0) > 0],
   ];

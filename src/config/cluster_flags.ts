@@ -48,6 +48,13 @@ export const clusterFlags = {
     help: "Read these namespaces of the cluster only: a Role in each is enough. Namespaces " +
       "themselves are then not read, and selectors of namespaces match nothing. Empty: all",
   }),
+  "secret-namespaces": list({
+    group: "Cluster",
+    item: namespaceNameType,
+    default: [],
+    help: "Read Secrets in these namespaces only. What another one names as a certificate does " +
+      "not exist then. Empty: where the other kinds are read",
+  }),
   "gateway-class": optional({
     group: "Cluster",
     type: clusterObjectNameType,

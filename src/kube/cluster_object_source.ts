@@ -25,6 +25,8 @@ export interface ClusterObjectSourceOptions {
   readonly observer: InformerObserver;
   /** Namespaced kinds are read in these only; absent: in all. */
   readonly namespaces?: readonly string[];
+  /** Kinds that are read in other namespaces than `namespaces`. */
+  readonly namespacesOf?: ReadonlyMap<Kind, readonly string[]>;
   /**
    * Kinds that are not read, with the objects that stand for them: none for a kind to do without, a
    * GatewayClass that the operator vouches for.
@@ -94,7 +96,8 @@ export class ClusterObjectSource {
   }
 
   #createInformer(kind: Kind, handler: CollectionHandler): KindInformer {
-    const { transport, clock, random, observer, namespaces, limits, pace } = this.#options;
+    const { transport, clock, random, observer, limits, pace } = this.#options;
+    const namespaces = this.#options.namespacesOf?.get(kind) ?? this.#options.namespaces;
     return new KindInformer({
       kind,
       transport,

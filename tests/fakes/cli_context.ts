@@ -7,6 +7,8 @@ import type {
   ExplainResult,
   ExplainStatusRequest,
   ExplainStatusResult,
+  InstallManifest,
+  InstallRequest,
   PlanRequest,
   PlanResult,
   ServeRequest,
@@ -21,6 +23,7 @@ export interface FakeCliOptions {
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
   readonly plan?: (request: PlanRequest) => Promise<PlanResult>;
   readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
+  readonly install?: (request: InstallRequest) => Promise<readonly InstallManifest[]>;
   readonly explainStatus?: (request: ExplainStatusRequest) => Promise<ExplainStatusResult>;
 }
 
@@ -96,6 +99,9 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       plan(request) {
         planned.push(request);
         return options.plan?.(request) ?? Promise.reject(new Error("nothing is planned"));
+      },
+      install(request) {
+        return options.install?.(request) ?? Promise.reject(new Error("nothing is installed"));
       },
     },
   };

@@ -19,6 +19,7 @@ import { RecordingLog } from "../../fakes/recording_log.ts";
 const settings: ClusterWorldSettings = {
   controllerName: "weir.dev/gateway-controller",
   namespaces: [],
+  secretNamespaces: [],
   gatewayClass: undefined,
   without: [],
   writesPerSecond: 200,

@@ -51,7 +51,7 @@ const unknown: readonly [args: string[], message: string][] = [
   [["help", "chekc"], `weir: "chekc" is not a command, did you mean "check"?`],
   [
     ["banana"],
-    `weir: "banana" is not a command, wanted serve, translate, check, explain, plan, version`,
+    `weir: "banana" is not a command, wanted serve, translate, check, explain, plan, install, version`,
   ],
   [["--manifests", "a"], `wanted the command first, as in "weir serve --manifests"`],
   [["a\u001b[2J"], `weir: "a\\u001b[2J" is not a command`],

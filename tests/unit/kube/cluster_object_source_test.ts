@@ -402,6 +402,20 @@ Deno.test("Rights that are taken away later take nothing away", async () => {
   await cluster.stop();
 });
 
+Deno.test("Kinds with namespaces of their own are read there, and the others where all are", async () => {
+  const namespacesOf = new Map([["Secret", ["tls"]] as const]);
+  const cluster = new FollowedCluster({ namespacesOf });
+  for (const namespace of ["shop", "tls"]) {
+    cluster.double.put("Secret", "a", { namespace });
+    cluster.double.put("HTTPRoute", "a", { namespace });
+  }
+  const [secrets, routes] = [cluster.follow("Secret"), cluster.follow("HTTPRoute")];
+  await cluster.clock.settle();
+  assertEquals([...secrets.objects.keys()], [objectKey("tls", "a")]);
+  assertEquals(routes.objects.size, 2);
+  await cluster.stop();
+});
+
 Deno.test("In some namespaces: one snapshot of all of them, and nothing of others", async () => {
   const cluster = new FollowedCluster({ namespaces: ["shop", "blog"] });
   cluster.double.put("HTTPRoute", "a", { namespace: "shop" });
