@@ -11,6 +11,8 @@ import { encodeExpression } from "./cel_expression.ts";
 
 /** Keywords copied as they are. */
 const copied = new Set([
+  // Of kinds whose lists are checked by code.
+  "mergeKeys",
   "type",
   "format",
   "pattern",

@@ -71,4 +71,10 @@ function mountMetrics({ loader, cluster }: LocalWorld, registry: MetricsRegistry
     labels: { kind: kindNames },
     read: () => kindNames.map((kind) => [{ kind }, cluster.list(kind).items.length] as const),
   });
+  registry.read({
+    name: "weir_local_events_dropped_total",
+    help: "Events of the local cluster that made room for newer ones.",
+    type: "counter",
+    read: () => cluster.droppedEventCount,
+  });
 }

@@ -22,8 +22,15 @@ export class KindTable {
 
   set(object: KubeObject): void {
     const key = keyOf(object);
-    if (!this.#objects.has(key)) this.#sortedKeys = undefined;
+    // Taken out first, so that the map's own order is that of the last writes.
+    if (!this.#objects.delete(key)) this.#sortedKeys = undefined;
     this.#objects.set(key, object);
+  }
+
+  /** The object that was written the longest time ago. */
+  longestUnwritten(): KubeObject | undefined {
+    const [oldest] = this.#objects.values();
+    return oldest;
   }
 
   delete(key: ObjectKey): void {

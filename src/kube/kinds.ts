@@ -1,5 +1,5 @@
 /**
- * The table of kinds that weir knows: how the API names each, and what it holds.
+ * The tables of kinds that weir knows: how the API names each, and what it holds.
  *
  * One row per kind, not per version; `versions` lists the served ones, newest first, and objects are
  * kept in the first of them. Adding a kind starts here.
@@ -59,7 +59,7 @@ function coreKind(kind: string, plural: string, other: Partial<KindInfo> = {}): 
   };
 }
 
-/** Every kind, by its name. */
+/** Every kind that something is computed from, by its name. */
 export const kinds = {
   GatewayClass: gatewayKind("GatewayClass", "gatewayclasses", ["v1", "v1beta1"], {
     shortNames: ["gc"],
@@ -93,6 +93,30 @@ export const kinds = {
   ConfigMap: coreKind("ConfigMap", "configmaps", { shortNames: ["cm"] }),
 } as const satisfies Readonly<Record<string, KindInfo>>;
 
+/**
+ * Kinds of which a cluster holds objects and from which nothing is computed: the local cluster stores
+ * them too. A Pod is only read, because nothing here would run it.
+ */
+const bystanderKinds = {
+  Event: coreKind("Event", "events", { shortNames: ["ev"] }),
+  Lease: coreKind("Lease", "leases", { group: "coordination.k8s.io" }),
+  Pod: coreKind("Pod", "pods", { shortNames: ["po"], hasStatus: true, hasGeneration: true }),
+} as const satisfies Readonly<Record<string, KindInfo>>;
+
+/** Every kind that a cluster stores and weir knows, by its name. */
+export const storedKinds = { ...kinds, ...bystanderKinds } as const;
+
+/** The name of a kind in {@linkcode storedKinds}. */
+export type StoredKind = keyof typeof storedKinds;
+
+/** The name of every stored kind, in the order of the table. */
+export const storedKindNames: readonly StoredKind[] = Object.keys(storedKinds).filter(isStoredKind);
+
+/** Whether `name` is the name of a kind in {@linkcode storedKinds}. */
+export function isStoredKind(name: string): name is StoredKind {
+  return Object.hasOwn(storedKinds, name);
+}
+
 /** The name of a kind in {@linkcode kinds}. */
 export type Kind = keyof typeof kinds;
 
@@ -111,9 +135,14 @@ export function apiVersionOf(info: KindInfo, version: string = info.versions[0] 
 
 /** The kind that an object of `apiVersion` and `kind` is, when that version of it is known. */
 export function findKind(apiVersion: string, kind: string): Kind | undefined {
-  if (!isKind(kind)) return undefined;
-  const info: KindInfo = kinds[kind];
-  return info.versions.some((version) => apiVersionOf(info, version) === apiVersion)
-    ? kind
-    : undefined;
+  return isKind(kind) && isServed(kinds[kind], apiVersion) ? kind : undefined;
+}
+
+/** The same for {@linkcode storedKinds}. */
+export function findStoredKind(apiVersion: string, kind: string): StoredKind | undefined {
+  return isStoredKind(kind) && isServed(storedKinds[kind], apiVersion) ? kind : undefined;
+}
+
+function isServed(info: KindInfo, apiVersion: string): boolean {
+  return info.versions.some((version) => apiVersionOf(info, version) === apiVersion);
 }

@@ -7,7 +7,7 @@
  */
 
 import { invariant } from "../base/invariant.ts";
-import { apiVersionOf, kinds } from "../kube/kinds.ts";
+import { apiVersionOf, storedKinds } from "../kube/kinds.ts";
 import type { ObjectInput } from "./store_contract.ts";
 
 /**
@@ -60,5 +60,5 @@ export class NamespaceUsers {
 /** A Namespace that nobody wrote. */
 export function implicitNamespace(name: string): ObjectInput {
   const metadata = { name, creationTimestamp: timelessCreation };
-  return { apiVersion: apiVersionOf(kinds.Namespace), kind: "Namespace", metadata };
+  return { apiVersion: apiVersionOf(storedKinds.Namespace), kind: "Namespace", metadata };
 }

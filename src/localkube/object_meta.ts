@@ -8,7 +8,7 @@
 
 import { toTimestamp } from "../base/clock.ts";
 import { asList, asString, isRecord } from "../kube/json_value.ts";
-import { type Kind, kinds } from "../kube/kinds.ts";
+import { type StoredKind, storedKinds } from "../kube/kinds.ts";
 import {
   checkLabel,
   checkLabelValue,
@@ -43,7 +43,7 @@ const annotationBytesMax = 256 * 1024;
 
 /** Checks the metadata of an object of `kind`. Pure. */
 export function checkMeta(
-  kind: Kind,
+  kind: StoredKind,
   metadata: Readonly<Record<string, unknown>>,
 ): CheckedMeta {
   const causes: StatusCause[] = [];
@@ -70,7 +70,7 @@ export function checkMeta(
   return { meta, causes };
 }
 
-function checkName(kind: Kind, value: unknown, causes: StatusCause[]): string {
+function checkName(kind: StoredKind, value: unknown, causes: StatusCause[]): string {
   const field = "metadata.name";
   if (value === undefined || value === null || value === "") {
     causes.push(required(field, "name or generateName is required"));
@@ -89,14 +89,18 @@ function checkName(kind: Kind, value: unknown, causes: StatusCause[]): string {
   return value;
 }
 
-function checkNamespace(kind: Kind, value: unknown, causes: StatusCause[]): string | undefined {
+function checkNamespace(
+  kind: StoredKind,
+  value: unknown,
+  causes: StatusCause[],
+): string | undefined {
   const field = "metadata.namespace";
   const isAbsent = value === undefined || value === null || value === "";
   if (!isAbsent && typeof value !== "string") {
     causes.push(wrongType(field, value, "string"));
     return undefined;
   }
-  if (!kinds[kind].namespaced) {
+  if (!storedKinds[kind].namespaced) {
     if (!isAbsent) {
       const message = "Forbidden: not allowed on this type";
       causes.push({ reason: "FieldValueForbidden", field, message });

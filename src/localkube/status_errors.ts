@@ -6,17 +6,17 @@
  * only words.
  */
 
-import { type Kind, type KindInfo, kinds } from "../kube/kinds.ts";
+import { type KindInfo, type StoredKind, storedKinds } from "../kube/kinds.ts";
 import type { StatusCause, StatusError } from "./store_contract.ts";
 
 /** `httproutes.gateway.networking.k8s.io`, or the plural alone for the core group. */
-function qualifiedResource(kind: Kind): string {
-  return qualified(kinds[kind].plural, kinds[kind]);
+function qualifiedResource(kind: StoredKind): string {
+  return qualified(storedKinds[kind].plural, storedKinds[kind]);
 }
 
 /** `HTTPRoute.gateway.networking.k8s.io`, or the kind alone for the core group. */
-function qualifiedKind(kind: Kind): string {
-  return qualified(kind, kinds[kind]);
+function qualifiedKind(kind: StoredKind): string {
+  return qualified(kind, storedKinds[kind]);
 }
 
 function qualified(name: string, info: KindInfo): string {
@@ -29,7 +29,7 @@ export function badRequest(message: string): StatusError {
 }
 
 /** 404: no object of that name. */
-export function notFound(kind: Kind, name: string): StatusError {
+export function notFound(kind: StoredKind, name: string): StatusError {
   const message = `${qualifiedResource(kind)} "${name}" not found`;
   return { code: 404, reason: "NotFound", message };
 }
@@ -41,13 +41,13 @@ export function noSuchResource(): StatusError {
 }
 
 /** 409: an object of that name exists. */
-export function alreadyExists(kind: Kind, name: string): StatusError {
+export function alreadyExists(kind: StoredKind, name: string): StatusError {
   const message = `${qualifiedResource(kind)} "${name}" already exists`;
   return { code: 409, reason: "AlreadyExists", message };
 }
 
 /** 409: the writer did not see the newest state. */
-export function staleWrite(kind: Kind, name: string): StatusError {
+export function staleWrite(kind: StoredKind, name: string): StatusError {
   return conflict(
     kind,
     name,
@@ -56,7 +56,7 @@ export function staleWrite(kind: Kind, name: string): StatusError {
 }
 
 /** 422: the kind is replaced only by who names the version; the server puts the plural for the kind. */
-export function versionRequired(kind: Kind, name: string): StatusError {
+export function versionRequired(kind: StoredKind, name: string): StatusError {
   const field = "metadata.resourceVersion";
   const message = "Invalid value: 0: must be specified for an update";
   return {
@@ -69,7 +69,7 @@ export function versionRequired(kind: Kind, name: string): StatusError {
 
 /** 409: the writer means an object that was replaced by another one of the same name. */
 export function otherIdentity(
-  kind: Kind,
+  kind: StoredKind,
   name: string,
   wanted: string,
   stored: string,
@@ -81,7 +81,7 @@ export function otherIdentity(
   );
 }
 
-function conflict(kind: Kind, name: string, why: string): StatusError {
+function conflict(kind: StoredKind, name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on ${qualifiedResource(kind)} "${name}": ${why}`;
   return { code: 409, reason: "Conflict", message };
 }
@@ -110,7 +110,7 @@ export function tooLarge(bytesMax: number): StatusError {
 }
 
 /** 403: as many objects of the kind exist as may exist; worded as a quota on object counts. */
-export function quotaExceeded(kind: Kind, name: string, countMax: number): StatusError {
+export function quotaExceeded(kind: StoredKind, name: string, countMax: number): StatusError {
   const counted = `count/${qualifiedResource(kind)}`;
   const message = `${qualifiedResource(kind)} "${name}" is forbidden: exceeded quota: weir, ` +
     `requested: ${counted}=1, used: ${counted}=${countMax}, limited: ${counted}=${countMax}`;
@@ -118,7 +118,11 @@ export function quotaExceeded(kind: Kind, name: string, countMax: number): Statu
 }
 
 /** 422: the object breaks rules of its kind; all of them are told at once. */
-export function invalid(kind: Kind, name: string, causes: readonly StatusCause[]): StatusError {
+export function invalid(
+  kind: StoredKind,
+  name: string,
+  causes: readonly StatusCause[],
+): StatusError {
   const message = `${qualifiedKind(kind)} "${name}" is invalid: ${aggregate(causes)}`;
   return { code: 422, reason: "Invalid", message, causes };
 }

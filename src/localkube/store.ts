@@ -4,21 +4,15 @@
  * One resourceVersion counter for all kinds; each change takes the next number and is one event.
  * Every write is one synchronous step: checked whole, then committed, then told to watchers. An
  * object that was handed out is never mutated. Deletes are immediate: finalizers are kept as data,
- * because nobody acts on them. Namespaces come and go with their objects (namespace_users.ts).
+ * because nobody acts on them. Namespaces come and go with their objects (namespace_users.ts); Events
+ * need none, go with theirs, and are few: the one that was written the longest time ago makes room.
  */
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
 import { asList } from "../kube/json_value.ts";
-import { KindTable } from "../kube/kind_table.ts";
-import { type Kind, kinds } from "../kube/kinds.ts";
-import {
-  keyOf,
-  type KubeObject,
-  type ObjectKey,
-  objectKey,
-  parseObjectKey,
-} from "../kube/object.ts";
-import { EventHistory } from "./event_history.ts";
+import { type StoredKind, storedKinds } from "../kube/kinds.ts";
+import { type KubeObject, type ObjectKey, objectKey, parseObjectKey } from "../kube/object.ts";
+import { CommittedObjects } from "./committed_objects.ts";
 import { implicitNamespace, NamespaceUsers } from "./namespace_users.ts";
 import * as errors from "./status_errors.ts";
 import type {
@@ -33,7 +27,6 @@ import type {
 } from "./store_contract.ts";
 import {
   atVersion,
-  deepFreeze,
   newObject,
   replaceAllButStatus,
   replaceStatus,
@@ -44,8 +37,6 @@ import {
   type MemoryClusterOptions,
   type StoreLimits,
 } from "./store_options.ts";
-import { WatchHub } from "./watch_hub.ts";
-import { replayFrom } from "./watch_start.ts";
 import { refused, written } from "./write_result.ts";
 import {
   type CheckedWrite,
@@ -57,82 +48,82 @@ import {
   type RefusedWrite,
 } from "./write_check.ts";
 
-/** Of an empty cluster; `0` would mean "any" to clients. */
-const firstVersion = 1;
-
 /** See the file's header, and {@linkcode LocalCluster}. */
 export class MemoryCluster implements LocalCluster {
   readonly #admission: Admission;
   readonly #clock: Clock;
   readonly #newUid: () => string;
   readonly #limits: StoreLimits;
-  readonly #freezesObjects: boolean;
-  readonly #tables = new Map<Kind, KindTable>();
-  readonly #history: EventHistory;
-  readonly #hub = new WatchHub();
+  readonly #objects: CommittedObjects;
   readonly #namespaces = new NamespaceUsers();
-  #version = firstVersion;
+  #droppedEventCount = 0;
 
   constructor(options: MemoryClusterOptions) {
     this.#admission = options.admission;
     this.#clock = options.clock;
     this.#newUid = options.newUid;
     this.#limits = { ...defaultStoreLimits, ...options.limits };
-    this.#freezesObjects = options.freezesObjects ?? false;
-    this.#history = new EventHistory(this.#limits.historyMax, firstVersion);
+    this.#objects = new CommittedObjects({
+      historyMax: this.#limits.historyMax,
+      freezesObjects: options.freezesObjects ?? false,
+    });
   }
 
   list(
-    kind: Kind,
+    kind: StoredKind,
     namespace?: string,
   ): { readonly items: readonly KubeObject[]; readonly resourceVersion: string } {
-    return { items: this.#table(kind).list(namespace), resourceVersion: this.resourceVersion };
+    const { resourceVersion } = this;
+    return { items: this.#objects.table(kind).list(namespace), resourceVersion };
   }
 
   /** The version of the newest change of any kind. */
   get resourceVersion(): string {
-    return String(this.#version);
+    return this.#objects.version;
   }
 
-  get(kind: Kind, key: ObjectKey): KubeObject | undefined {
-    return this.#table(kind).get(key);
+  /** Events that made room for others before anybody deleted them. */
+  get droppedEventCount(): number {
+    return this.#droppedEventCount;
   }
 
-  create(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+  get(kind: StoredKind, key: ObjectKey): KubeObject | undefined {
+    return this.#objects.table(kind).get(key);
+  }
+
+  create(kind: StoredKind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
     return this.#told(this.#create(kind, input, options));
   }
 
-  update(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+  update(kind: StoredKind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
     return this.#told(this.#update(kind, input, options));
   }
 
-  updateStatus(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+  updateStatus(kind: StoredKind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
     return this.#told(this.#updateStatus(kind, input, options));
   }
 
-  apply(kind: Kind, input: ObjectInput): WriteResult {
+  apply(kind: StoredKind, input: ObjectInput): WriteResult {
     const { managedFields: _, ...metadata } = input.metadata;
     return this.#told(this.#apply(kind, { ...input, metadata }));
   }
 
-  delete(kind: Kind, key: ObjectKey): WriteResult {
+  delete(kind: StoredKind, key: ObjectKey): WriteResult {
     return this.#told(this.#delete(kind, key));
   }
 
   watch(
-    kind: Kind,
+    kind: StoredKind,
     fromResourceVersion: string,
     handler: (event: WatchEvent) => void,
   ): { readonly ok: true; readonly stop: StopWatch } | {
     readonly ok: false;
     readonly error: StatusError;
   } {
-    const replay = replayFrom(this.#history, kind, fromResourceVersion, this.#version);
-    if (!replay.ok) return replay;
-    return { ok: true, stop: this.#hub.watch(kind, replay.entries, this.#version, handler) };
+    return this.#objects.watch(kind, fromResourceVersion, handler);
   }
 
-  #create(kind: Kind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
+  #create(kind: StoredKind, input: ObjectInput, options: WriteOptions = {}): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     if (isSet(input.metadata.resourceVersion)) {
@@ -148,7 +139,7 @@ export class MemoryCluster implements LocalCluster {
     return refused(errors.alreadyExists(kind, name));
   }
 
-  #update(kind: Kind, input: ObjectInput, options: WriteOptions): WriteResult {
+  #update(kind: StoredKind, input: ObjectInput, options: WriteOptions): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     const old = this.get(kind, checked.key);
@@ -157,8 +148,8 @@ export class MemoryCluster implements LocalCluster {
     return stale ? refused(stale) : this.#replace(kind, old, checked, options);
   }
 
-  #updateStatus(kind: Kind, input: ObjectInput, options: WriteOptions): WriteResult {
-    if (!kinds[kind].hasStatus) return refused(errors.noSuchResource());
+  #updateStatus(kind: StoredKind, input: ObjectInput, options: WriteOptions): WriteResult {
+    if (!storedKinds[kind].hasStatus) return refused(errors.noSuchResource());
     const wrongForm = findWrongForm(kind, input, this.#limits.objectBytesMax);
     if (wrongForm) return refused(wrongForm);
     const old = this.get(kind, namedKey(input));
@@ -172,7 +163,7 @@ export class MemoryCluster implements LocalCluster {
     return this.#commitChange(kind, old, object, admitted.warnings, options);
   }
 
-  #apply(kind: Kind, input: ObjectInput): WriteResult {
+  #apply(kind: StoredKind, input: ObjectInput): WriteResult {
     const checked = this.#check(kind, input);
     if (!checked.ok) return checked;
     const old = this.get(kind, checked.key);
@@ -182,46 +173,69 @@ export class MemoryCluster implements LocalCluster {
   }
 
   /** A Namespace that objects are in stays, as if nobody had ever written it. */
-  #delete(kind: Kind, key: ObjectKey): WriteResult {
+  #delete(kind: StoredKind, key: ObjectKey): WriteResult {
     const old = this.get(kind, key);
     const { name } = parseObjectKey(key);
     if (!old) return refused(errors.notFound(kind, name));
     if (kind === "Namespace" && this.#namespaces.isUsed(name)) return this.#makeImplicit(old);
-    const last = this.#remove(kind, old);
+    if (kind === "Namespace") this.#removeEventsIn(name);
+    const last = this.#objects.remove(kind, old);
     const { namespace } = old.metadata;
-    if (namespace !== undefined && this.#namespaces.leave(namespace)) {
+    const isLast = namespace !== undefined && kind !== "Event" && this.#namespaces.leave(namespace);
+    if (isLast) {
+      this.#removeEventsIn(namespace);
       const empty = this.get("Namespace", objectKey(undefined, namespace));
-      if (empty) this.#remove("Namespace", empty);
+      if (empty) this.#objects.remove("Namespace", empty);
     }
     return { ok: true, object: last, changed: true };
   }
 
-  #check(kind: Kind, input: ObjectInput): CheckedWrite | RefusedWrite {
+  #removeEventsIn(namespace: string): void {
+    const { items } = this.list("Event", namespace);
+    for (const event of items) this.#objects.remove("Event", event);
+  }
+
+  #check(kind: StoredKind, input: ObjectInput): CheckedWrite | RefusedWrite {
     return checkWrite(kind, input, this.#limits.objectBytesMax, this.#admission);
   }
 
-  #insert(kind: Kind, { draft, meta }: CheckedWrite, { isDryRun }: WriteOptions): WriteResult {
+  #insert(
+    kind: StoredKind,
+    { draft, meta }: CheckedWrite,
+    { isDryRun }: WriteOptions,
+  ): WriteResult {
     const admitted = this.#admission.admit(kind, draft, undefined);
     if (!admitted.ok) return refused(errors.invalid(kind, meta.name, admitted.causes));
+    const isEvent = kind === "Event";
     const countMax = this.#limits.objectsPerKindMax;
-    if (this.#table(kind).size >= countMax) {
+    if (!isEvent && this.#objects.table(kind).size >= countMax) {
       return refused(errors.quotaExceeded(kind, meta.name, countMax));
     }
-    const missing = isDryRun ? undefined : this.#ensureNamespace(meta.namespace);
+    const missing = isDryRun || isEvent ? undefined : this.#ensureNamespace(meta.namespace);
     if (missing) return missing;
+    if (isEvent && !isDryRun) this.#makeRoomForEvent();
     const object = newObject(kind, admitted.object, meta, {
       uid: this.#newUid(),
-      resourceVersion: isDryRun ? this.resourceVersion : this.#nextVersion(),
+      resourceVersion: isDryRun ? this.resourceVersion : this.#objects.nextVersion(),
       creationTimestamp: toTimestamp(this.#clock.now()),
     });
     if (isDryRun) return written(object, true, admitted.warnings);
-    if (meta.namespace !== undefined) this.#namespaces.enter(meta.namespace);
-    this.#commit("ADDED", kind, object);
+    if (meta.namespace !== undefined && !isEvent) this.#namespaces.enter(meta.namespace);
+    this.#objects.commit("ADDED", kind, object);
     return written(object, true, admitted.warnings);
   }
 
+  #makeRoomForEvent(): void {
+    const table = this.#objects.table("Event");
+    if (table.size < this.#limits.eventsMax) return;
+    const oldest = table.longestUnwritten();
+    if (!oldest) return;
+    this.#objects.remove("Event", oldest);
+    this.#droppedEventCount++;
+  }
+
   #replace(
-    kind: Kind,
+    kind: StoredKind,
     old: KubeObject,
     { draft, meta }: CheckedWrite,
     options: WriteOptions & { takesTime?: boolean },
@@ -234,7 +248,7 @@ export class MemoryCluster implements LocalCluster {
   }
 
   #commitChange(
-    kind: Kind,
+    kind: StoredKind,
     old: KubeObject,
     object: KubeObject,
     warnings: readonly string[],
@@ -242,15 +256,9 @@ export class MemoryCluster implements LocalCluster {
   ): WriteResult {
     if (object === old) return written(old, false, warnings);
     if (isDryRun) return written(object, true, warnings);
-    const stored = atVersion(object, this.#nextVersion());
-    this.#commit("MODIFIED", kind, stored);
+    const stored = atVersion(object, this.#objects.nextVersion());
+    this.#objects.commit("MODIFIED", kind, stored);
     return written(stored, true, warnings);
-  }
-
-  #remove(kind: Kind, old: KubeObject): KubeObject {
-    const last = atVersion(old, this.#nextVersion());
-    this.#commit("DELETED", kind, last);
-    return last;
   }
 
   /** Makes the Namespace that an object is about to enter, or says why it cannot be made. */
@@ -271,30 +279,7 @@ export class MemoryCluster implements LocalCluster {
 
   /** Tells watchers, now that all of the write is committed. */
   #told(result: WriteResult): WriteResult {
-    this.#hub.deliver();
+    this.#objects.deliver();
     return result;
-  }
-
-  #table(kind: Kind): KindTable {
-    const table = this.#tables.get(kind) ?? new KindTable();
-    this.#tables.set(kind, table);
-    return table;
-  }
-
-  #nextVersion(): string {
-    this.#version += 1;
-    return String(this.#version);
-  }
-
-  /** Nothing after it may fail. Watchers hear of it at the end of the whole write. */
-  #commit(type: WatchEvent["type"], kind: Kind, object: KubeObject): void {
-    if (this.#freezesObjects) deepFreeze(object);
-    const previous = type === "MODIFIED" ? this.get(kind, keyOf(object)) : undefined;
-    if (type === "DELETED") this.#table(kind).delete(keyOf(object));
-    else this.#table(kind).set(object);
-    const event = { type, kind, object, ...(previous ? { previous } : {}) };
-    const entry = { resourceVersion: this.#version, event };
-    this.#history.add(entry);
-    this.#hub.publish(entry);
   }
 }

@@ -7,7 +7,7 @@
  * Everything is synchronous; watch handlers run after the commit, in order, one at a time.
  */
 
-import type { Kind } from "../kube/kinds.ts";
+import type { StoredKind } from "../kube/kinds.ts";
 import type { KubeObject, ObjectKey } from "../kube/object.ts";
 
 /** One cause of a refusal, as in `Status.details.causes` of the API. */
@@ -43,7 +43,7 @@ export type WriteResult =
 /** A change in the order of its commit. */
 export interface WatchEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   /** The object after the change; for DELETED the last state with the deletion's resourceVersion. */
   readonly object: KubeObject;
   /** What was stored before, for MODIFIED: whether an object enters or leaves a selection. */
@@ -76,7 +76,7 @@ export interface Admission {
    * @param object the object as sent; not mutated
    * @param old the stored object on an update; transition rules compare with it
    */
-  admit(kind: Kind, object: ObjectInput, old: KubeObject | undefined): AdmissionResult;
+  admit(kind: StoredKind, object: ObjectInput, old: KubeObject | undefined): AdmissionResult;
 }
 
 /** Stops a watch; may be called again. */
@@ -86,31 +86,31 @@ export type StopWatch = () => void;
 export interface LocalCluster {
   /** Items sorted by namespace and name, and the resourceVersion to watch from. */
   list(
-    kind: Kind,
+    kind: StoredKind,
     namespace?: string,
   ): { readonly items: readonly KubeObject[]; readonly resourceVersion: string };
-  get(kind: Kind, key: ObjectKey): KubeObject | undefined;
+  get(kind: StoredKind, key: ObjectKey): KubeObject | undefined;
   /** Admits and stores a new object; 409 AlreadyExists, 422 Invalid. */
-  create(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
+  create(kind: StoredKind, object: ObjectInput, options?: WriteOptions): WriteResult;
   /**
    * Replaces all but status. With `metadata.resourceVersion` set: 409 Conflict unless it is current.
    * An update that changes nothing keeps the resourceVersion and emits no event.
    */
-  update(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
+  update(kind: StoredKind, object: ObjectInput, options?: WriteOptions): WriteResult;
   /**
    * Replaces only status, with the same rule for `metadata.resourceVersion`; of the metadata only
    * `managedFields`, when there are any.
    */
-  updateStatus(kind: Kind, object: ObjectInput, options?: WriteOptions): WriteResult;
+  updateStatus(kind: StoredKind, object: ObjectInput, options?: WriteOptions): WriteResult;
   /** Creates or updates: what a loader of manifests does. `metadata.managedFields` are dropped. */
-  apply(kind: Kind, object: ObjectInput): WriteResult;
-  delete(kind: Kind, key: ObjectKey): WriteResult;
+  apply(kind: StoredKind, object: ObjectInput): WriteResult;
+  delete(kind: StoredKind, key: ObjectKey): WriteResult;
   /**
    * Calls `handler` for each later change of `kind`, after replaying those since
    * `fromResourceVersion`; 410 Expired when the history no longer reaches back so far.
    */
   watch(
-    kind: Kind,
+    kind: StoredKind,
     fromResourceVersion: string,
     handler: (event: WatchEvent) => void,
   ): { readonly ok: true; readonly stop: StopWatch } | {

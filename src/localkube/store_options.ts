@@ -15,13 +15,20 @@ export interface StoreLimits {
   readonly objectBytesMax: number;
   /** Objects of one kind; beyond: 403 Forbidden, worded as an exceeded quota. */
   readonly objectsPerKindMax: number;
+  /** Events; beyond: the one that was written the longest time ago goes, and is counted. */
+  readonly eventsMax: number;
 }
 
-/** The object size is etcd's limit; the other two keep memory bounded far above any real use. */
+/**
+ * The object size is etcd's limit; history and objects keep memory bounded far above any real use.
+ * Events are what `kubectl describe` shows of the last hour: in a cluster they go with time, here with
+ * number.
+ */
 export const defaultStoreLimits: StoreLimits = {
   historyMax: 10_000,
   objectBytesMax: 1536 * 1024,
   objectsPerKindMax: 100_000,
+  eventsMax: 1_000,
 };
 
 /** What the local cluster is built from. */

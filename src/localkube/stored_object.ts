@@ -7,7 +7,7 @@
  */
 
 import { equalJson, isRecord, type JsonRecord } from "../kube/json_value.ts";
-import { apiVersionOf, type Kind, type KindInfo, kinds } from "../kube/kinds.ts";
+import { apiVersionOf, type KindInfo, type StoredKind, storedKinds } from "../kube/kinds.ts";
 import type { KubeObject, ObjectMeta } from "../kube/object.ts";
 import type { ClientMeta } from "./object_meta.ts";
 import type { ObjectInput } from "./store_contract.ts";
@@ -24,8 +24,8 @@ export interface Birth {
 const namespaceNameLabel = "kubernetes.io/metadata.name";
 
 /** The object as sent, in the form in which admission sees it: nothing of the server's in it. */
-export function draftOf(kind: Kind, input: ObjectInput, meta: ClientMeta): ObjectInput {
-  const info: KindInfo = kinds[kind];
+export function draftOf(kind: StoredKind, input: ObjectInput, meta: ClientMeta): ObjectInput {
+  const info: KindInfo = storedKinds[kind];
   const { status, ...rest } = input;
   return {
     ...rest,
@@ -39,12 +39,12 @@ export function draftOf(kind: Kind, input: ObjectInput, meta: ClientMeta): Objec
 
 /** A new object. `admitted` is the draft as admission returned it. */
 export function newObject(
-  kind: Kind,
+  kind: StoredKind,
   admitted: ObjectInput,
   meta: ClientMeta,
   birth: Birth,
 ): KubeObject {
-  const info: KindInfo = kinds[kind];
+  const info: KindInfo = storedKinds[kind];
   const metadata: ObjectMeta = {
     ...birth,
     ...withKindLabels(kind, meta),
@@ -60,13 +60,13 @@ export function newObject(
  * @param keepsCreationTime whether a time in `meta` is ignored, as for clients of the API
  */
 export function replaceAllButStatus(
-  kind: Kind,
+  kind: StoredKind,
   old: KubeObject,
   admitted: ObjectInput,
   meta: ClientMeta,
   keepsCreationTime: boolean,
 ): KubeObject {
-  const info: KindInfo = kinds[kind];
+  const info: KindInfo = storedKinds[kind];
   const { uid, resourceVersion, generation, creationTimestamp } = old.metadata;
   const fields: Record<string, unknown> = { ...admitted };
   if (info.hasStatus && old.status !== undefined) fields.status = old.status;
@@ -143,7 +143,7 @@ function takeOverEqualParts(
   return hasNewSpec;
 }
 
-function withKindLabels(kind: Kind, meta: ClientMeta): ClientMeta {
+function withKindLabels(kind: StoredKind, meta: ClientMeta): ClientMeta {
   if (kind !== "Namespace") return meta;
   return { ...meta, labels: { ...meta.labels, [namespaceNameLabel]: meta.name } };
 }

@@ -8,7 +8,7 @@
  */
 
 import { invariant } from "../base/invariant.ts";
-import type { Kind } from "../kube/kinds.ts";
+import type { StoredKind } from "../kube/kinds.ts";
 import type { HistoryEntry } from "./event_history.ts";
 import type { StopWatch, WatchEvent } from "./store_contract.ts";
 
@@ -16,7 +16,7 @@ import type { StopWatch, WatchEvent } from "./store_contract.ts";
 const deliveriesMax = 1_000_000;
 
 interface Watcher {
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   readonly handler: (event: WatchEvent) => void;
   /** Changes up to this one are not for it, or reach it by its own replay. */
   readonly after: number;
@@ -31,7 +31,7 @@ interface Delivery {
 
 /** See the file's header for the promises. */
 export class WatchHub {
-  readonly #watchers = new Map<Kind, Set<Watcher>>();
+  readonly #watchers = new Map<StoredKind, Set<Watcher>>();
   #pending: Delivery[] = [];
   #isDelivering = false;
 
@@ -42,7 +42,7 @@ export class WatchHub {
 
   /** Watches `kind`: first `replay`, then what is published after `current`. */
   watch(
-    kind: Kind,
+    kind: StoredKind,
     replay: readonly HistoryEntry[],
     current: number,
     handler: (event: WatchEvent) => void,

@@ -2,7 +2,7 @@
  * From where a watch may begin, and what it has to catch up with. Pure.
  */
 
-import type { Kind } from "../kube/kinds.ts";
+import type { StoredKind } from "../kube/kinds.ts";
 import type { EventHistory, HistoryEntry } from "./event_history.ts";
 import { expired, fromTheFuture, invalid } from "./status_errors.ts";
 import type { StatusError } from "./store_contract.ts";
@@ -18,7 +18,7 @@ export type Replay =
  */
 export function replayFrom(
   history: EventHistory,
-  kind: Kind,
+  kind: StoredKind,
   text: string,
   current: number,
 ): Replay {

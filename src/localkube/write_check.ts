@@ -5,7 +5,7 @@
  * are told together, so that a person fixes all of them in one go.
  */
 
-import { findKind, type Kind } from "../kube/kinds.ts";
+import { findStoredKind, type StoredKind } from "../kube/kinds.ts";
 import { type KubeObject, type ObjectKey, objectKey } from "../kube/object.ts";
 import { isRecord } from "../kube/json_value.ts";
 import { checkMeta, type ClientMeta } from "./object_meta.ts";
@@ -30,7 +30,7 @@ export interface RefusedWrite {
 
 /** Checks a whole object that is to be stored as `kind`. */
 export function checkWrite(
-  kind: Kind,
+  kind: StoredKind,
   input: ObjectInput,
   bytesMax: number,
   admission: Admission,
@@ -49,11 +49,11 @@ export function checkWrite(
 
 /** 400 when the object is not of `kind`, 413 when it is too large or too deep. */
 export function findWrongForm(
-  kind: Kind,
+  kind: StoredKind,
   input: ObjectInput,
   bytesMax: number,
 ): StatusError | undefined {
-  if (findKind(input.apiVersion, input.kind) !== kind || !isRecord(input.metadata)) {
+  if (findStoredKind(input.apiVersion, input.kind) !== kind || !isRecord(input.metadata)) {
     return badRequest(`the object provided is unrecognized (must be of type ${kind})`);
   }
   return jsonSize(input, bytesMax) > bytesMax ? tooLarge(bytesMax) : undefined;
@@ -70,7 +70,7 @@ export function namedKey(input: ObjectInput): ObjectKey {
 
 /** 409 when the writer names another version or another object than the stored one. */
 export function findStale(
-  kind: Kind,
+  kind: StoredKind,
   input: ObjectInput,
   old: KubeObject,
 ): StatusError | undefined {

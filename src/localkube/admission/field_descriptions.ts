@@ -5,9 +5,9 @@
  * loaded when the first description is asked for.
  */
 
-import type { DescriptionEntry, DescriptionFile } from "./decode_description_file.ts";
+import type { DescriptionEntry, Descriptions } from "./decode_description_file.ts";
 
-let loaded: Promise<DescriptionFile> | undefined;
+let loaded: Promise<Descriptions> | undefined;
 
 /**
  * What the Gateway API says of the field at `path` of `kind`; undefined for an unknown field. Fields
@@ -15,7 +15,7 @@ let loaded: Promise<DescriptionFile> | undefined;
  * path of a fault can be given as it is; the empty path is the kind itself.
  */
 export async function describeField(kind: string, path: string): Promise<string | undefined> {
-  const { texts, kinds } = await loadDescriptions();
+  const { texts, kinds } = (await loadDescriptions()).gatewayApi;
   let entry: DescriptionEntry | undefined = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   for (const name of path.replace(/\[[^\]]*\]/g, "").split(".").filter((step) => step !== "")) {
     const fields = typeof entry === "object" ? entry[1] : {};
@@ -26,11 +26,11 @@ export async function describeField(kind: string, path: string): Promise<string 
 }
 
 /** All descriptions, loaded with the first call. */
-export function loadDescriptions(): Promise<DescriptionFile> {
+export function loadDescriptions(): Promise<Descriptions> {
   return loaded ??= load();
 }
 
-async function load(): Promise<DescriptionFile> {
-  const { decodeDescriptionFile } = await import("./decode_description_file.ts");
-  return decodeDescriptionFile();
+async function load(): Promise<Descriptions> {
+  const { decodeDescriptions } = await import("./decode_description_file.ts");
+  return decodeDescriptions();
 }

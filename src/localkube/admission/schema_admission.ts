@@ -7,7 +7,7 @@
  * and programs are the only state.
  */
 
-import { apiVersionOf, type Kind, type KindInfo, kinds } from "../../kube/kinds.ts";
+import { apiVersionOf, type KindInfo, type StoredKind, storedKinds } from "../../kube/kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { Admission, AdmissionResult, ObjectInput } from "../store_contract.ts";
 import { invalid } from "./field_error.ts";
@@ -27,7 +27,7 @@ export class SchemaAdmission implements Admission {
    * only an older version takes is stored under the preferred one. A version that is not served is a
    * fault of `apiVersion`. Warnings: a deprecated version, unknown fields.
    */
-  admit(kind: Kind, object: ObjectInput, old: KubeObject | undefined): AdmissionResult {
+  admit(kind: StoredKind, object: ObjectInput, old: KubeObject | undefined): AdmissionResult {
     const checked = this.#checker.check({ ...object, kind }, old);
     if (checked === undefined) {
       const detail = `no version of ${kind} is served under this name`;
@@ -35,7 +35,7 @@ export class SchemaAdmission implements Admission {
     }
     const { fields, warnings, faults } = checked;
     if (faults.count > 0) return { ok: false, causes: faults.toCauses() };
-    const info: KindInfo = kinds[kind];
+    const info: KindInfo = storedKinds[kind];
     const admitted = { ...fields, apiVersion: apiVersionOf(info), kind, metadata: object.metadata };
     return { ok: true, object: admitted, warnings };
   }

@@ -1,18 +1,18 @@
 /**
  * The schemas of all kinds, by apiVersion and kind.
  *
- * The file of the Gateway API is parsed when the first of its kinds is asked for, a kind's nodes are
- * built when the kind is asked for, and a rule is planned when it is first evaluated. Kubernetes' own
- * kinds have no definition to read; theirs are written by hand (core_schemas.ts).
+ * There is a file of the Gateway API and one of Kubernetes' own kinds. Each is parsed when the first
+ * of its kinds is asked for, a kind's nodes are built when the kind is asked for, and a rule is planned
+ * when it is first evaluated.
  */
 
 import gatewayApiText from "../schema/gateway_api.json" with { type: "text" };
+import kubernetesText from "../schema/kubernetes.json" with { type: "text" };
 import type { CelEnv } from "@bufbuild/cel";
 import { CelProgram, createCelEnv } from "./cel_program.ts";
-import { coreKinds } from "./core_schemas.ts";
-import { decodeSchemaFile } from "./decode_schema_file.ts";
+import { decodeKubernetesSchemaFile, decodeSchemaFile } from "./decode_schema_file.ts";
 import type { Re2Patterns } from "./re2_patterns.ts";
-import type { RawVersion, SchemaFile } from "./schema_file.ts";
+import type { KubernetesSchemaFile, RawVersion, SchemaFile } from "./schema_file.ts";
 import { SchemaBuilder, type SchemaNode } from "./schema_node.ts";
 
 /** The release channel whose fields, kinds and versions exist. */
@@ -34,7 +34,8 @@ export class SchemaCatalog {
   readonly #programs = new Map<number, CelProgram>();
   #file: SchemaFile | undefined;
   #gatewayApi: SchemaBuilder | undefined;
-  #core: SchemaBuilder | undefined;
+  #kubernetesFile: KubernetesSchemaFile | undefined;
+  #kubernetes: SchemaBuilder | undefined;
   #env: CelEnv | undefined;
 
   constructor(channel: Channel, patterns: Re2Patterns) {
@@ -63,12 +64,12 @@ export class SchemaCatalog {
       this.#gatewayApi ??= new SchemaBuilder(file, (index) => this.#program(file, index));
       return toSchema(file.channels[this.#channel][kind]?.[version], this.#gatewayApi);
     }
-    const core = coreKinds[kind];
-    if (core === undefined || core.group !== group) return undefined;
-    this.#core ??= new SchemaBuilder({ nodes: [], rules: [] }, () => {
-      throw new RangeError("Cannot find a CEL expression: core kinds have none");
+    const file = this.#kubernetesFile ??= decodeKubernetesSchemaFile(kubernetesText);
+    this.#kubernetes ??= new SchemaBuilder({ nodes: file.nodes, rules: [] }, () => {
+      throw new RangeError("Cannot find a CEL expression: Kubernetes' own kinds have none");
     });
-    return toSchema(core.versions[version], this.#core);
+    const served = file.kinds[group === "" ? version : `${group}/${version}`] ?? {};
+    return toSchema(Object.hasOwn(served, kind) ? served[kind] : undefined, this.#kubernetes);
   }
 
   #program(file: SchemaFile, index: number): CelProgram {

@@ -11,7 +11,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import type { ObjectInput } from "../store_contract.ts";
 import { CelValidator, iterationsMax } from "./cel_validator.ts";
 import type { Fields } from "./core_fields.ts";
-import { coreKinds } from "./core_schemas.ts";
+import { coreChecks } from "./core_checks.ts";
 import { FaultList } from "./fault_list.ts";
 import { invalid, noField, required, rulesNotRun } from "./field_error.ts";
 import { Re2Patterns } from "./re2_patterns.ts";
@@ -67,7 +67,7 @@ export class SchemaChecker {
     const faults = new FaultList();
     const parts = partsOf(shaped, root, kept);
     this.#checkSchema(shaped, root, parts, faults);
-    const core = coreKinds[kind];
+    const core = coreChecks[kind];
     // Like the API server's decoder: what has the wrong type gets no further.
     const fields = faults.isBlocking ? shaped : core?.prepare?.(shaped) ?? shaped;
     if (!faults.isBlocking) core?.check?.(fields, old, faults);

@@ -1,8 +1,8 @@
 /**
  * The form of the schema files.
  *
- * A file holds every distinct schema node once; a child is an index into that table (hand-made
- * schemas nest instead). The files are imported as text: that works the same from source, in a
+ * A file holds every distinct schema node once; a child is an index into that table (tests nest
+ * instead). The files are imported as text: that works the same from source, in a
  * bundle and in a compiled binary, needs no read permission, costs nothing until it is parsed, and
  * keeps a hundred kilobytes of literal types away from the type checker, unlike a JSON import.
  */
@@ -91,6 +91,14 @@ export interface SchemaFile {
   readonly nodes: readonly RawNode[];
   readonly rules: readonly RawRule[];
   readonly expressions: readonly RawExpression[];
+}
+
+/** The schema file of Kubernetes' own kinds, which have no rules in their schemas. */
+export interface KubernetesSchemaFile {
+  readonly provenance: SchemaFile["provenance"];
+  /** By apiVersion, then kind. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, RawVersion>>>>;
+  readonly nodes: readonly RawNode[];
 }
 
 /** The release of the Gateway API whose schemas are bundled; what their provenance says. */

@@ -1,16 +1,25 @@
 /**
  * The resources that the API serves, from the table of kinds. Pure.
  *
- * Every served version of a kind is a resource of its own with the same objects: nothing converts
- * them but the name of the version, as in a cluster whose definitions have no conversion.
+ * Every served version of a kind is a resource of its own with the same objects. Nothing converts
+ * them but the name of the version, as in a cluster whose definitions have no conversion; except for
+ * Events, which are in two groups with other names of fields in each (event_versions.ts).
  */
 
-import { apiVersionOf, isKind, type Kind, type KindInfo, kinds } from "../../kube/kinds.ts";
+import {
+  apiVersionOf,
+  type KindInfo,
+  type StoredKind,
+  storedKindNames,
+  storedKinds,
+} from "../../kube/kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
+import type { ObjectInput } from "../store_contract.ts";
+import { eventsVersion, fromEventsVersion, toEventsVersion } from "./event_versions.ts";
 
 /** A kind in one of its versions. */
 export interface ApiResource {
-  readonly kind: Kind;
+  readonly kind: StoredKind;
   readonly info: KindInfo;
   readonly group: string;
   readonly version: string;
@@ -32,8 +41,8 @@ export function replacesOnlyNamedVersion({ group }: ApiResource): boolean {
   return conditionalGroups.includes(group);
 }
 
-/** What may be done with every resource. */
-export const resourceVerbs: readonly string[] = [
+const readVerbs: readonly string[] = ["get", "list", "watch"];
+const allVerbs: readonly string[] = [
   "create",
   "delete",
   "deletecollection",
@@ -44,22 +53,35 @@ export const resourceVerbs: readonly string[] = [
   "watch",
 ];
 
-/** What may be done with `status`. */
-export const statusVerbs: readonly string[] = ["get", "patch", "update"];
+/** Whether objects of the kind cannot be written here: nothing would run a Pod. */
+export function isReadOnly({ kind }: ApiResource): boolean {
+  return kind === "Pod";
+}
+
+/** What may be done with a resource. */
+export function verbsOf(resource: ApiResource): readonly string[] {
+  return isReadOnly(resource) ? readVerbs : allVerbs;
+}
+
+/** What may be done with its `status`. */
+export function statusVerbsOf(resource: ApiResource): readonly string[] {
+  return isReadOnly(resource) ? ["get"] : ["get", "patch", "update"];
+}
 
 /** Every resource, groups in the order of the table of kinds, versions newest first. */
-export const apiResources: readonly ApiResource[] = Object.keys(kinds).filter(isKind).flatMap(
-  (kind) => {
-    const info: KindInfo = kinds[kind];
-    return info.versions.map((version) => ({
-      kind,
-      info,
-      group: info.group,
-      version,
-      apiVersion: apiVersionOf(info, version),
-    }));
-  },
-);
+export const apiResources: readonly ApiResource[] = storedKindNames.flatMap((kind) => {
+  const info: KindInfo = storedKinds[kind];
+  const own = info.versions.map((version) => ({
+    kind,
+    info,
+    group: info.group,
+    version,
+    apiVersion: apiVersionOf(info, version),
+  }));
+  if (kind !== "Event") return own;
+  const [group = "", version = ""] = eventsVersion.split("/");
+  return [...own, { kind, info, group, version, apiVersion: eventsVersion }];
+});
 
 const byPath = new Map(
   apiResources.map((resource) => [`${resource.apiVersion}/${resource.info.plural}`, resource]),
@@ -73,10 +95,10 @@ export function findResource(apiVersion: string, plural: string): ApiResource | 
 /** The versions of each group, each once, the preferred one first; the core group first. */
 export function apiGroups(): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>([["", []]]);
-  for (const { group, info } of apiResources) {
+  for (const { group, version } of apiResources) {
     const versions = groups.get(group) ?? [];
     groups.set(group, versions);
-    for (const version of info.versions) if (!versions.includes(version)) versions.push(version);
+    if (!versions.includes(version)) versions.push(version);
   }
   for (const versions of groups.values()) versions.sort(compareVersions);
   return groups;
@@ -96,5 +118,17 @@ function stability(version: string): number {
 
 /** `object` as the version of `resource` shows it. */
 export function inVersion(object: KubeObject, { apiVersion }: ApiResource): KubeObject {
+  if (apiVersion === eventsVersion) return toEventsVersion(object);
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+}
+
+/** `input`, which is of `resource`, as it is stored. */
+export function asStored(input: ObjectInput, { apiVersion }: ApiResource): ObjectInput {
+  return apiVersion === eventsVersion ? fromEventsVersion(input) : input;
+}
+
+/** The resource whose fields are those of {@linkcode asStored}: of these a writer owns some. */
+export function storedResource(resource: ApiResource): ApiResource {
+  const { apiVersion, info } = resource;
+  return apiVersion === eventsVersion ? findResource("v1", info.plural) ?? resource : resource;
 }

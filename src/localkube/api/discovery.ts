@@ -7,8 +7,8 @@ import {
   apiGroups,
   type ApiResource,
   apiResources,
-  resourceVerbs,
-  statusVerbs,
+  statusVerbsOf,
+  verbsOf,
 } from "./api_resources.ts";
 import { reviewGroups } from "./api_path.ts";
 import { parseAccept, takesJson } from "./render_objects.ts";
@@ -86,7 +86,8 @@ export function versionInfo(weirVersion: string): object {
   };
 }
 
-function listedResource({ kind, info }: ApiResource): readonly object[] {
+function listedResource(resource: ApiResource): readonly object[] {
+  const { kind, info } = resource;
   const { plural, namespaced, shortNames, hasStatus } = info;
   const common = { namespaced, kind };
   const categories = categoriesOf(info.group);
@@ -95,12 +96,12 @@ function listedResource({ kind, info }: ApiResource): readonly object[] {
       name: plural,
       singularName: kind.toLowerCase(),
       ...common,
-      verbs: resourceVerbs,
+      verbs: verbsOf(resource),
       ...(shortNames.length === 0 ? {} : { shortNames }),
       ...(categories.length === 0 ? {} : { categories }),
     },
     ...(hasStatus
-      ? [{ name: `${plural}/status`, singularName: "", ...common, verbs: statusVerbs }]
+      ? [{ name: `${plural}/status`, singularName: "", ...common, verbs: statusVerbsOf(resource) }]
       : []),
   ];
 }
@@ -177,7 +178,8 @@ function aggregatedResources(group: string, version: string): readonly object[] 
   return [...served.map(aggregatedResource), ...asked];
 }
 
-function aggregatedResource({ kind, info, group, version }: ApiResource): object {
+function aggregatedResource(resource: ApiResource): object {
+  const { kind, info, group, version } = resource;
   const responseKind = { group, version, kind };
   const categories = categoriesOf(group);
   return {
@@ -185,11 +187,11 @@ function aggregatedResource({ kind, info, group, version }: ApiResource): object
     responseKind,
     scope: info.namespaced ? "Namespaced" : "Cluster",
     singularResource: kind.toLowerCase(),
-    verbs: resourceVerbs,
+    verbs: verbsOf(resource),
     ...(info.shortNames.length === 0 ? {} : { shortNames: info.shortNames }),
     ...(categories.length === 0 ? {} : { categories }),
     ...(info.hasStatus
-      ? { subresources: [{ subresource: "status", responseKind, verbs: statusVerbs }] }
+      ? { subresources: [{ subresource: "status", responseKind, verbs: statusVerbsOf(resource) }] }
       : {}),
   };
 }

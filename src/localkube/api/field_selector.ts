@@ -1,12 +1,12 @@
 /**
  * Field selectors: `metadata.name=web,metadata.namespace!=kube-system`.
  *
- * As for custom resources, the name and the namespace can be selected by; a Secret also by its type,
- * and a Namespace by its phase. Pure.
+ * As for custom resources, the name and the namespace can be selected by; kinds of Kubernetes itself
+ * also by what their clients ask for: an Event by the object that it is about. Pure.
  */
 
 import { isRecord } from "../../kube/json_value.ts";
-import type { Kind } from "../../kube/kinds.ts";
+import type { StoredKind } from "../../kube/kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import { badRequest } from "./api_status.ts";
 
@@ -20,10 +20,42 @@ const commonFields: Readonly<Record<string, ReadField>> = {
   "metadata.namespace": ({ metadata }) => metadata.namespace ?? "",
 };
 
-const kindFields: Partial<Record<Kind, Readonly<Record<string, ReadField>>>> = {
+/** The fields of an object reference, under the names that Events have for it in their two groups. */
+const aboutFields = [
+  "kind",
+  "namespace",
+  "name",
+  "uid",
+  "apiVersion",
+  "resourceVersion",
+  "fieldPath",
+]
+  .flatMap((name): readonly [string, ReadField][] => {
+    const read: ReadField = ({ involvedObject }) => textAt(involvedObject, name);
+    return [[`involvedObject.${name}`, read], [`regarding.${name}`, read]];
+  });
+
+function textAt(value: unknown, name: string): string {
+  return isRecord(value) ? String(value[name] ?? "") : "";
+}
+
+const readReporter: ReadField = ({ reportingComponent }) => String(reportingComponent ?? "");
+
+const kindFields: Partial<Record<StoredKind, Readonly<Record<string, ReadField>>>> = {
   Secret: { type: ({ type }) => String(type ?? "") },
-  Namespace: {
-    "status.phase": ({ status }) => isRecord(status) ? String(status.phase ?? "") : "",
+  Namespace: { "status.phase": ({ status }) => textAt(status, "phase") },
+  Pod: {
+    "spec.nodeName": ({ spec }) => textAt(spec, "nodeName"),
+    "status.phase": ({ status }) => textAt(status, "phase"),
+  },
+  Event: {
+    ...Object.fromEntries(aboutFields),
+    reason: ({ reason }) => String(reason ?? ""),
+    type: ({ type }) => String(type ?? ""),
+    source: ({ source, reportingComponent }) =>
+      textAt(source, "component") || String(reportingComponent ?? ""),
+    reportingComponent: readReporter,
+    reportingController: readReporter,
   },
 };
 
@@ -32,7 +64,7 @@ const kindFields: Partial<Record<Kind, Readonly<Record<string, ReadField>>>> = {
  *
  * @throws {ApiRefusal} 400
  */
-export function parseFieldSelector(kind: Kind, text: string): FieldSelector | undefined {
+export function parseFieldSelector(kind: StoredKind, text: string): FieldSelector | undefined {
   if (text === "") return undefined;
   const fields = { ...commonFields, ...kindFields[kind] };
   const terms = text.split(",").filter((term) => term !== "").map((term): FieldSelector => {

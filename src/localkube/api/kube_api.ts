@@ -10,6 +10,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { MemoryCluster } from "../store.ts";
 import { type ApiUser, type Authenticator, isAllowed } from "./access.ts";
 import { parseObject } from "./api_body.ts";
+import { isReadOnly } from "./api_resources.ts";
 import { type ApiPath, parseApiPath, type ResourceTarget } from "./api_path.ts";
 import { type ApiAnswer, type ApiRequest, jsonAnswer, type TextAnswer } from "./api_request.ts";
 import {
@@ -145,6 +146,7 @@ export class KubeApi {
     authorize(user, target, verb, request);
     const { method } = request;
     if (method === "GET" || method === "HEAD") return this.#read(target, request, verb);
+    if (isReadOnly(target.resource)) throw methodNotAllowed();
     const body = await request.readBytes();
     const render = this.#render(target, request);
     if (verb === "create") {

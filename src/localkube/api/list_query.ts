@@ -6,7 +6,7 @@
  */
 
 import type { KubeObject } from "../../kube/object.ts";
-import type { Kind } from "../../kube/kinds.ts";
+import type { StoredKind } from "../../kube/kinds.ts";
 import type { StatusError } from "../store_contract.ts";
 import { expired, fromTheFuture } from "../status_errors.ts";
 import { ApiRefusal, badRequest } from "./api_status.ts";
@@ -21,7 +21,7 @@ export interface Selection {
 }
 
 /** Reads both selectors of a request. @throws {ApiRefusal} 400 */
-export function readSelection(kind: Kind, query: URLSearchParams, name?: string): Selection {
+export function readSelection(kind: StoredKind, query: URLSearchParams, name?: string): Selection {
   const labels = parseLabelSelector(query.get("labelSelector") ?? "");
   const fields = parseFieldSelector(kind, query.get("fieldSelector") ?? "");
   return {

@@ -4,7 +4,11 @@
  * fields itself. Pure but for the texts, which are loaded when the first document is asked for.
  */
 
-import type { DescriptionEntry, DescriptionFile } from "../admission/decode_description_file.ts";
+import type {
+  DescriptionEntry,
+  DescriptionFile,
+  Descriptions,
+} from "../admission/decode_description_file.ts";
 import { loadDescriptions } from "../admission/field_descriptions.ts";
 import type { SchemaNode } from "../admission/schema_node.ts";
 import { type ApiResource, apiResources } from "./api_resources.ts";
@@ -48,14 +52,15 @@ export class OpenApiDocuments {
     return text;
   }
 
-  #document(resources: readonly ApiResource[], descriptions: DescriptionFile): Schema {
+  #document(resources: readonly ApiResource[], descriptions: Descriptions): Schema {
     const schemas: [string, Schema][] = [[metaName, objectMetaSchema]];
     const paths: [string, object][] = [];
     for (const resource of resources) {
       const root = this.#schemas(resource.apiVersion, resource.kind);
       if (!root) continue;
-      const entry = entryOf(descriptions, resource);
-      schemas.push([nameOf(resource), rootSchema(resource, root, descriptions, entry)]);
+      const { file, key } = textsOf(descriptions, resource);
+      const entry = Object.hasOwn(file.kinds, key) ? file.kinds[key] : undefined;
+      schemas.push([nameOf(resource), rootSchema(resource, root, file, entry)]);
       paths.push(...pathsOf(resource));
     }
     return {
@@ -67,10 +72,14 @@ export class OpenApiDocuments {
   }
 }
 
-/** Only the Gateway API's own kinds have texts. */
-function entryOf({ kinds }: DescriptionFile, { kind, group }: ApiResource) {
-  if (group !== "gateway.networking.k8s.io") return undefined;
-  return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+/** The file of a kind's texts, and what the kind is called in it. */
+function textsOf(
+  { gatewayApi, kubernetes }: Descriptions,
+  { kind, group, apiVersion }: ApiResource,
+): { readonly file: DescriptionFile; readonly key: string } {
+  return group === "gateway.networking.k8s.io"
+    ? { file: gatewayApi, key: kind }
+    : { file: kubernetes, key: `${apiVersion}/${kind}` };
 }
 
 function nameOf({ group, version, kind }: ApiResource): string {

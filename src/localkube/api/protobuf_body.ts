@@ -35,10 +35,12 @@ export function parseProtobuf(bytes: Uint8Array): Readonly<Record<string, unknow
     const { typeMeta, raw } = envelope;
     const { apiVersion, kind } = isObject(typeMeta) ? typeMeta : {};
     if (typeof kind !== "string" || typeof apiVersion !== "string") throw malformed();
-    if (!Object.hasOwn(protobufMessages, kind)) {
+    const own = `${apiVersion} ${kind}`;
+    const name = Object.hasOwn(protobufMessages, own) ? own : kind;
+    if (!Object.hasOwn(protobufMessages, name)) {
       throw unsupportedMediaType(protobufMedia, ["application/json", "application/yaml"]);
     }
-    const message = raw instanceof Uint8Array ? readMessage(raw, tableOf(kind), 0) : {};
+    const message = raw instanceof Uint8Array ? readMessage(raw, tableOf(name), 0) : {};
     return { apiVersion, kind, ...message };
   } catch (error) {
     if (error instanceof FormFault) throw malformed();
@@ -130,7 +132,9 @@ function readValue(value: WireValue, type: string, depth: number): unknown {
     case "int64":
       return asInteger(value);
     case "Time":
-      return readTime(asBytes(value));
+      return readTime(asBytes(value), false);
+    case "MicroTime":
+      return readTime(asBytes(value), true);
     case "FieldsV1":
       return readFields(asBytes(value));
     case "IntOrString":
@@ -143,14 +147,19 @@ function readValue(value: WireValue, type: string, depth: number): unknown {
 }
 
 /** Absent when it is Go's zero time. */
-function readTime(bytes: Uint8Array): string | undefined {
+function readTime(bytes: Uint8Array, hasMicros: boolean): string | undefined {
   let seconds: number | undefined;
-  for (const { number, value } of fieldsOf(bytes)) if (number === 1) seconds = asInteger(value);
+  let nanos = 0;
+  for (const { number, value } of fieldsOf(bytes)) {
+    if (number === 1) seconds = asInteger(value);
+    if (number === 2) nanos = asInteger(value);
+  }
   // Before year 1 or after 9999 there is nothing that JSON could say.
   if (seconds === undefined || seconds <= -62_135_596_800 || seconds > 253_402_300_799) {
     return undefined;
   }
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+  const micros = hasMicros ? `.${String(Math.floor(nanos / 1000)).padStart(6, "0")}` : "";
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${micros}Z`;
 }
 
 function readFields(bytes: Uint8Array): unknown {

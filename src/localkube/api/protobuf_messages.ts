@@ -16,6 +16,17 @@ export const protobufMessages: Readonly<Record<string, string>> = {
   Service: "1 metadata ObjectMeta, 2 spec ServiceSpec, 3 status ServiceStatus",
   EndpointSlice: "1 metadata ObjectMeta, 4 addressType string, 2 endpoints []Endpoint, " +
     "3 ports []EndpointPort",
+  Event: "1 metadata ObjectMeta, 2 involvedObject ObjectReference, 3 reason string, " +
+    "4 message string, 5 source EventSource, 6 firstTimestamp Time, 7 lastTimestamp Time, " +
+    "8 count int32, 9 type string, 10 eventTime MicroTime, 11 series EventSeries, " +
+    "12 action string, 13 related ObjectReference, 14 reportingComponent string, " +
+    "15 reportingInstance string",
+  "events.k8s.io/v1 Event": "1 metadata ObjectMeta, 2 eventTime MicroTime, 3 series EventSeries, " +
+    "4 reportingController string, 5 reportingInstance string, 6 action string, " +
+    "7 reason string, 8 regarding ObjectReference, 9 related ObjectReference, 10 note string, " +
+    "11 type string, 12 deprecatedSource EventSource, 13 deprecatedFirstTimestamp Time, " +
+    "14 deprecatedLastTimestamp Time, 15 deprecatedCount int32",
+  Lease: "1 metadata ObjectMeta, 2 spec LeaseSpec",
   SelfSubjectAccessReview: "1 metadata ObjectMeta, 2 spec SelfSubjectAccessReviewSpec, " +
     "3 status SubjectAccessReviewStatus",
   SelfSubjectRulesReview: "1 metadata ObjectMeta, 2 spec SelfSubjectRulesReviewSpec, " +
@@ -64,6 +75,10 @@ export const protobufMessages: Readonly<Record<string, string>> = {
   NamespaceCondition:
     "1 type string, 2 status string, 4 lastTransitionTime Time, 5 reason string, " +
     "6 message string",
+  EventSource: "1 component string, 2 host string",
+  EventSeries: "1 count int32, 2 lastObservedTime MicroTime",
+  LeaseSpec: "1 holderIdentity string, 2 leaseDurationSeconds int32, 3 acquireTime MicroTime, " +
+    "4 renewTime MicroTime, 5 leaseTransitions int32, 6 strategy string, 7 preferredHolder string",
   ServicePort: "1 name string, 2 protocol string, 6 appProtocol string, 3 port int32, " +
     "4 targetPort IntOrString, 5 nodePort int32",
   SessionAffinityConfig: "1 clientIP ClientIPConfig",

@@ -4,7 +4,7 @@
  */
 
 import { asList, asString, isRecord } from "../../kube/json_value.ts";
-import type { Kind } from "../../kube/kinds.ts";
+import type { StoredKind } from "../../kube/kinds.ts";
 import type { KubeObject } from "../../kube/object.ts";
 
 /** One column. */
@@ -18,9 +18,9 @@ export interface TableColumn {
   readonly cell: (object: KubeObject, nowMs: number) => string | number | null;
 }
 
-/** The columns of `kind`, the name first. */
-export function columnsOf(kind: Kind): readonly TableColumn[] {
-  return [name, ...columns[kind] ?? [age]];
+/** The columns of `kind`; the name is the first, except for Events, whose names say nothing. */
+export function columnsOf(kind: StoredKind): readonly TableColumn[] {
+  return kind === "Event" ? eventColumns : [name, ...columns[kind] ?? [age]];
 }
 
 function column(
@@ -47,7 +47,7 @@ function condition(type: string): TableColumn {
   });
 }
 
-const columns: Partial<Record<Kind, readonly TableColumn[]>> = {
+const columns: Partial<Record<StoredKind, readonly TableColumn[]>> = {
   GatewayClass: [
     column("Controller", ({ spec }) => textOf(field(spec, "controllerName"))),
     condition("Accepted"),
@@ -85,6 +85,8 @@ const columns: Partial<Record<Kind, readonly TableColumn[]>> = {
     ),
     age,
   ],
+  Lease: [column("Holder", ({ spec }) => textOf(field(spec, "holderIdentity"))), age],
+  Pod: [column("Status", ({ status }) => textOf(field(status, "phase"))), age],
   Secret: [
     column("Type", ({ type }) => textOf(type)),
     column("Data", ({ data }) => sizeOf(data), { type: "integer" }),
@@ -97,6 +99,38 @@ const columns: Partial<Record<Kind, readonly TableColumn[]>> = {
     age,
   ],
 };
+
+/** Times of an Event: of its series, or as old style ones have them, or when it was seen at all. */
+function lastSeen(event: KubeObject): string {
+  const { series, lastTimestamp } = event;
+  return asString(field(series, "lastObservedTime")) ?? asString(lastTimestamp) ?? firstSeen(event);
+}
+
+function firstSeen({ firstTimestamp, eventTime }: KubeObject): string {
+  return asString(firstTimestamp) ?? asString(eventTime) ?? "";
+}
+
+const eventColumns: readonly TableColumn[] = [
+  column("Last Seen", (event, nowMs) => ageText(lastSeen(event), nowMs)),
+  column("Type", ({ type }) => textOf(type)),
+  column("Reason", ({ reason }) => textOf(reason)),
+  column("Object", ({ involvedObject }) => {
+    const kind = (textOf(field(involvedObject, "kind")) ?? "").toLowerCase();
+    const name = textOf(field(involvedObject, "name"));
+    return name === null ? kind : `${kind}/${name}`;
+  }),
+  column("Subobject", ({ involvedObject }) => textOf(field(involvedObject, "fieldPath")), wide),
+  column("Source", ({ source, reportingComponent }) => {
+    return textOf(field(source, "component")) ?? textOf(reportingComponent);
+  }, wide),
+  column("Message", ({ message }) => (textOf(message) ?? "").trim()),
+  column("First Seen", (event, nowMs) => ageText(firstSeen(event), nowMs), wide),
+  column("Count", ({ series, count }) => {
+    const told = field(series, "count") ?? count;
+    return typeof told === "number" && told > 0 ? told : 1;
+  }, { priority: 1, type: "integer" }),
+  { ...name, priority: 1 },
+];
 
 function field(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;

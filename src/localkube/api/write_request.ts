@@ -10,6 +10,7 @@ import { notFound } from "../status_errors.ts";
 import type { ObjectInput } from "../store_contract.ts";
 import type { ResourceTarget } from "./api_path.ts";
 import type { ApiRequest } from "./api_request.ts";
+import { asStored, storedResource } from "./api_resources.ts";
 import { ApiRefusal, badRequest, methodNotAllowed } from "./api_status.ts";
 import type { WriteRequest } from "./object_writer.ts";
 
@@ -37,14 +38,14 @@ export function readWrite(target: ResourceTarget, { query, userAgent }: ApiReque
   }
   const [agent = ""] = userAgent.split("/");
   return {
-    target,
+    target: { ...target, resource: storedResource(target.resource) },
     fieldManager: fieldManager || agent.slice(0, 128) || "unknown",
     isDryRun: readDryRun(query.getAll("dryRun")),
     fieldValidation: validation,
   };
 }
 
-/** The object in the version and namespace of the path. @throws {ApiRefusal} 400 */
+/** The object in the version and namespace of the path, in the form in which it is stored. @throws {ApiRefusal} 400 */
 export function placed({ resource, namespace }: ResourceTarget, input: ObjectInput): ObjectInput {
   const { apiVersion, kind } = resource;
   if (input.apiVersion !== apiVersion || input.kind !== kind) {
@@ -54,7 +55,8 @@ export function placed({ resource, namespace }: ResourceTarget, input: ObjectInp
         `(${apiVersion}, Kind=${kind})`,
     );
   }
-  if (!resource.info.namespaced) return input;
+  const stored = asStored(input, resource);
+  if (!resource.info.namespaced) return stored;
   const sent = input.metadata.namespace;
   const isAbsent = sent === undefined || sent === null || sent === "";
   if (namespace === undefined || (!isAbsent && sent !== namespace)) {
@@ -62,7 +64,7 @@ export function placed({ resource, namespace }: ResourceTarget, input: ObjectInp
       "the namespace of the provided object does not match the namespace sent on the request",
     );
   }
-  return { ...input, metadata: { ...input.metadata, namespace } };
+  return { ...stored, metadata: { ...stored.metadata, namespace } };
 }
 
 /** The object under the name of the path. @throws {ApiRefusal} 400 */

@@ -4,7 +4,7 @@
  */
 
 import { isRecord, type JsonRecord } from "../../kube/json_value.ts";
-import { isKind, kinds } from "../../kube/kinds.ts";
+import { storedKindNames, storedKinds } from "../../kube/kinds.ts";
 import { keyOf, type KubeObject } from "../../kube/object.ts";
 import type { MemoryCluster } from "../store.ts";
 import { otherIdentity, staleWrite } from "../status_errors.ts";
@@ -109,8 +109,8 @@ export function deleteCollection(
 /** A Namespace takes with it all that is in it, as its controller would do in a cluster. */
 function remove(cluster: MemoryCluster, { resource }: ResourceTarget, object: KubeObject): void {
   if (resource.kind === "Namespace") {
-    for (const kind of Object.keys(kinds).filter(isKind)) {
-      if (!kinds[kind].namespaced) continue;
+    for (const kind of storedKindNames) {
+      if (!storedKinds[kind].namespaced) continue;
       const { items } = cluster.list(kind, object.metadata.name);
       for (const item of items) cluster.delete(kind, keyOf(item));
     }

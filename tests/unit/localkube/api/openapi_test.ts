@@ -31,6 +31,21 @@ Deno.test("a field has its type and its text", async () => {
   assert(hostnames.description.length > 20);
 });
 
+Deno.test("every built-in kind has texts, Events in the words of each of their groups", async () => {
+  const api = new TestKubeApi();
+  const { json: core } = await api.ask("GET", "/openapi/v3/api/v1");
+  for (const kind of ["ConfigMap", "Event", "Namespace", "Pod", "Secret", "Service"]) {
+    const { description, properties } = core.components.schemas[`io.k8s.api.core.v1.${kind}`];
+    assert(description.length > 20, kind);
+    assert(properties.metadata, kind);
+  }
+  const event = core.components.schemas["io.k8s.api.core.v1.Event"];
+  assert(event.properties.involvedObject.description.length > 20);
+  const { json: other } = await api.ask("GET", "/openapi/v3/apis/events.k8s.io/v1");
+  const { properties } = other.components.schemas["io.k8s.events.v1.Event"];
+  assert(properties.regarding && !properties.involvedObject);
+});
+
 Deno.test("a patch takes the parameters that kubectl looks for", async () => {
   const api = new TestKubeApi();
   const { json } = await api.ask("GET", "/openapi/v3/api/v1");

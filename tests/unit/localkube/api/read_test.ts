@@ -195,7 +195,7 @@ Deno.test("paths that are none are refused, whatever is in them", async () => {
   for (
     const path of [
       "/api/v2",
-      "/api/v1/pods",
+      "/api/v1/nodes",
       "/apis/none/v1",
       "/apis/gateway.networking.k8s.io/v9",
       `${configMaps}/a%2Fb`,
