@@ -15,6 +15,7 @@ import type { Kind } from "./kinds.ts";
 import { defaultListWatchLimits, type ListWatchLimits } from "./list_watch.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 import type { CollectionHandler } from "./reflector.ts";
+import { ServerPresence } from "./server_presence.ts";
 
 /** How a source is built. */
 export interface ClusterObjectSourceOptions {
@@ -42,6 +43,7 @@ const off: KindState = { phase: "off", hasSnapshot: true };
 export class ClusterObjectSource {
   readonly #options: ClusterObjectSourceOptions;
   readonly #discovery: ApiDiscovery;
+  readonly #presence = new ServerPresence();
   readonly #informers = new Map<Kind, KindInformer>();
 
   constructor(options: ClusterObjectSourceOptions) {
@@ -108,6 +110,7 @@ export class ClusterObjectSource {
       random,
       limits: { ...defaultListWatchLimits, ...limits },
       pace: pace ?? defaultInformerPace,
+      presence: this.#presence,
       ...namespaces === undefined ? {} : { namespaces },
     });
   }

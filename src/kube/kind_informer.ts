@@ -21,6 +21,8 @@ import { type Kind, type KindInfo, kinds } from "./kinds.ts";
 import { ListWatch, type ListWatchLimits } from "./list_watch.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 import { type CollectionHandler, Reflector } from "./reflector.ts";
+import type { ServerPresence } from "./server_presence.ts";
+import { isAwayFault } from "./watch_fault.ts";
 
 /** What an informer counts and tells, for logs and metrics. */
 export interface InformerObserver {
@@ -42,6 +44,8 @@ export interface KindInformerOptions {
   readonly random: () => number;
   readonly limits: ListWatchLimits;
   readonly pace: InformerPace;
+  /** Shared by all that ask this server. */
+  readonly presence: ServerPresence;
   /** Only these; absent: all. Of no meaning for kinds without namespaces. */
   readonly namespaces?: readonly string[];
 }
@@ -112,7 +116,11 @@ export class KindInformer {
         }
         const waitMs = Math.max(this.#backoff.next(), fault.retryAfterMs ?? 0);
         this.#noteAll(fault, waitMs);
-        await this.#sleep(waitMs, signal);
+        const { presence, clock } = this.#options;
+        const isAway = isAwayFault(fault);
+        if (isAway) presence.noteAway();
+        else presence.noteAnswer(clock.monotonicMs());
+        await this.#sleep(waitMs, isAway ? AbortSignal.any([signal, presence.returned]) : signal);
       }
     }
   }
@@ -179,7 +187,7 @@ export class KindInformer {
   }
 
   #createReflector(scope: Scope, version: string): Reflector {
-    const { kind, transport, limits, clock, random, pace, observer } = this.#options;
+    const { kind, transport, limits, clock, random, pace, observer, presence } = this.#options;
     const collection = {
       kind,
       version,
@@ -204,6 +212,7 @@ export class KindInformer {
       clock,
       random,
       pace: pace.reflector,
+      presence,
     });
   }
 
@@ -285,7 +294,7 @@ export class KindInformer {
     try {
       await this.#options.clock.sleep(ms, signal);
     } catch {
-      // Only an abort ends a sleep, and the loops see it.
+      // Only an abort ends a sleep, and the loops see it; or the server is back.
     }
   }
 }

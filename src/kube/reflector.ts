@@ -2,8 +2,8 @@
  * Keeps somebody told of one collection for as long as it runs: a snapshot, then every change.
  *
  * It resumes where it was whenever the server lets it, reads everything again only when it must, and
- * waits longer after each failure, with jitter, until a watch stayed healthy. It never gives up and
- * never goes on with a gap: a stream that was cut off, went silent or made no sense is taken up again
+ * waits longer after each failure, with jitter, until a watch stayed healthy, or a server that was
+ * away is back. It never gives up and never goes on with a gap: a stream that was cut off, went silent or made no sense is taken up again
  * at the last version that was seen, and a server whose versions went back is read anew. What was
  * told stays true for the one who was told, until the next snapshot is complete.
  */
@@ -14,9 +14,10 @@ import { invariant, InvariantError } from "../base/invariant.ts";
 import { ClusterError, toClusterError } from "./cluster_error.ts";
 import type { ClusterEvent, ListWatch, WatchStart } from "./list_watch.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
+import type { ServerPresence } from "./server_presence.ts";
 import { SilenceAlarm } from "./silence_alarm.ts";
 import { isOlderVersion } from "./resource_version.ts";
-import { type FaultPlan, planAfterFault } from "./watch_fault.ts";
+import { type FaultPlan, isAwayFault, planAfterFault } from "./watch_fault.ts";
 
 /** Told of the objects of one collection, in order. Synchronous; never throws. */
 export interface CollectionHandler {
@@ -47,6 +48,8 @@ export interface ReflectorPace {
   readonly shortWatchMs: number;
   /** How long between attempts when the server forbids it, milliseconds. */
   readonly forbiddenMs: number;
+  /** The longest wait for a server that answers and has just come back, milliseconds. */
+  readonly freshMaxMs: number;
   /** Silence before all initial objects came, after which they are listed instead, milliseconds. */
   readonly initialSilenceMs: number;
   /** The server is asked to end a watch after this, and up to as long again by chance, seconds. */
@@ -60,6 +63,7 @@ export const defaultReflectorPace: ReflectorPace = {
   healthyMs: 60_000,
   shortWatchMs: 1_000,
   forbiddenMs: 30_000,
+  freshMaxMs: 5_000,
   initialSilenceMs: 30_000,
   watchSeconds: 300,
 };
@@ -73,6 +77,8 @@ export interface ReflectorOptions {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly pace: ReflectorPace;
+  /** Shared by all that ask this server. */
+  readonly presence: ServerPresence;
 }
 
 /** See the file's header. */
@@ -86,6 +92,8 @@ export class Reflector {
   #canStream = true;
   /** Failures since the last sign of progress. */
   #repeatedCount = 0;
+  /** The return of the server, since which failures are counted. */
+  #countsSinceMs = -Infinity;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
@@ -142,7 +150,10 @@ export class Reflector {
   async #watchFrom(version: string | undefined, signal: AbortSignal): Promise<void> {
     invariant(version !== undefined, "A watch without a version would miss what is there");
     const { observer } = this.#options;
-    const onOpen = (): void => observer.onLive();
+    const onOpen = (): void => {
+      this.#noteAnswer();
+      observer.onLive();
+    };
     for await (const event of this.#open({ after: version }, onOpen, signal)) this.#tell(event);
   }
 
@@ -202,7 +213,12 @@ export class Reflector {
     if (event.type === "delete") handler.delete(event.object);
   }
 
+  #noteAnswer(): void {
+    this.#options.presence.noteAnswer(this.#options.clock.monotonicMs());
+  }
+
   #tellAll(objects: readonly KubeObject[], version: string, how: "list" | "stream"): void {
+    this.#noteAnswer();
     this.#version = version;
     this.#repeatedCount = 0;
     this.#options.handler.snapshot(objects);
@@ -210,24 +226,43 @@ export class Reflector {
   }
 
   async #pause(fault: ClusterError, signal: AbortSignal): Promise<void> {
+    const { presence, clock, observer } = this.#options;
+    const isAway = isAwayFault(fault);
+    if (isAway) presence.noteAway();
+    else this.#noteAnswer();
+    this.#beginAnewAfterReturn();
     const plan = planAfterFault(fault, ++this.#repeatedCount);
     if (plan.forgetsVersion) this.#version = undefined;
     if (plan.asksVersion) this.#asksVersion = true;
-    const waitMs = this.#waitMs(fault, plan);
-    this.#options.observer.onFault(fault, waitMs);
+    const waitMs = this.#waitMs(fault, plan, isAway);
+    observer.onFault(fault, waitMs);
     try {
-      await this.#options.clock.sleep(waitMs, signal);
+      const end = isAway ? AbortSignal.any([signal, presence.returned]) : signal;
+      await clock.sleep(waitMs, end);
     } catch {
-      // Only an abort ends a sleep, and the loop sees it.
+      // Only an abort ends a sleep, and the loop sees it; or the server is back.
     }
   }
 
-  #waitMs({ retryAfterMs = 0 }: ClusterError, { waitsLong }: FaultPlan): number {
-    const { random, pace } = this.#options;
+  /** What failed while the server was away says nothing about the one that came back. */
+  #beginAnewAfterReturn(): void {
+    const { backAtMs } = this.#options.presence;
+    if (backAtMs === this.#countsSinceMs) return;
+    this.#countsSinceMs = backAtMs;
+    this.#repeatedCount = 0;
+    this.#backoff.reset();
+  }
+
+  #waitMs({ retryAfterMs = 0 }: ClusterError, { waitsLong }: FaultPlan, isAway: boolean): number {
+    const { random, pace, presence, clock } = this.#options;
     const grownMs = this.#backoff.next();
-    if (waitsLong) return Math.round(pace.forbiddenMs * (1 + 0.2 * random()));
     // All that were told the same moment shall not come back at the same one.
-    return Math.max(grownMs, Math.round(retryAfterMs * (1 + 0.1 * random())));
+    const wantedMs = Math.round(retryAfterMs * (1 + 0.1 * random()));
+    if (!isAway && presence.isFresh(clock.monotonicMs())) {
+      return Math.max(Math.min(grownMs, pace.freshMaxMs), wantedMs);
+    }
+    if (waitsLong) return Math.round(pace.forbiddenMs * (1 + 0.2 * random()));
+    return Math.max(grownMs, wantedMs);
   }
 }
 

@@ -19,6 +19,9 @@ const readAgain: FaultPlan = { ...goOn, forgetsVersion: true };
 const beCareful: FaultPlan = { ...goOn, asksVersion: true };
 const askRarely: FaultPlan = { ...goOn, waitsLong: true };
 
+/** So often in a row it may be that rights are only just being given. */
+const forbiddenPatience = 3;
+
 /**
  * After as many failures in a row at one version the version itself is suspected. A list costs the
  * server much more than a watch, so it is never the first answer to an outage.
@@ -36,6 +39,11 @@ const patience: { readonly [K in ClusterErrorKind]?: number } = {
   "being-deleted": 3,
 };
 
+/** Whether no server answered. */
+export function isAwayFault({ kind }: ClusterError): boolean {
+  return kind === "unreachable" || kind === "timeout";
+}
+
 /** @param repeatedCount failures in a row without any progress, this one included */
 export function planAfterFault({ kind }: ClusterError, repeatedCount: number): FaultPlan {
   switch (kind) {
@@ -48,7 +56,7 @@ export function planAfterFault({ kind }: ClusterError, repeatedCount: number): F
       return beCareful;
     case "forbidden":
     case "namespace-terminating":
-      return askRarely;
+      return repeatedCount > forbiddenPatience ? askRarely : goOn;
     case "unauthorized":
     case "no-credential":
     case "overloaded":

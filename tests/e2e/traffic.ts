@@ -75,10 +75,10 @@ export class Traffic {
     while (!this.#isStopping) {
       this.#sent++;
       const startedMs = systemClock.monotonicMs();
-      let answer = await this.#request(agent);
+      let answer = await ask(this.#target, agent);
       if (answer.wasKept && answer.outcome !== "200") {
         this.#repeated++;
-        answer = await this.#request(agent);
+        answer = await ask(this.#target, agent);
       }
       const { outcome } = answer;
       if (outcome !== "200") this.#failures.set(outcome, (this.#failures.get(outcome) ?? 0) + 1);
@@ -87,24 +87,34 @@ export class Traffic {
     }
     agent.destroy();
   }
+}
 
-  /** One request; `outcome` is the status or the system's name of the failure. */
-  #request(agent: http.Agent): Promise<{ readonly outcome: string; readonly wasKept: boolean }> {
-    const { address, port, host, path = "/" } = this.#target;
-    return new Promise((resolve) => {
-      const request = http.request({ agent, host: address, port, path, headers: { host } });
-      request.setTimeout(requestLimitMs, () => request.destroy(new Error("timeout")));
-      request.on("error", (error) => {
-        const outcome = "code" in error ? String(error.code) : error.message;
-        resolve({ outcome, wasKept: request.reusedSocket && outcome !== "timeout" });
-      });
-      request.on("response", (response) => {
-        response.resume();
-        // A cut body is "aborted", which is an error of the response.
-        response.on("error", (error) => resolve({ outcome: error.message, wasKept: false }));
-        response.on("end", () => resolve({ outcome: String(response.statusCode), wasKept: false }));
-      });
-      request.end();
+/** How one request ended. */
+export interface Answer {
+  /** The status, or the system's name of the failure. */
+  readonly outcome: string;
+  /** It failed on a connection that had served others before. */
+  readonly wasKept: boolean;
+}
+
+/** Sends one request and reads its answer to the end. */
+export function ask(
+  { address, port, host, path = "/" }: TrafficTarget,
+  agent: http.Agent | false = false,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    const request = http.request({ agent, host: address, port, path, headers: { host } });
+    request.setTimeout(requestLimitMs, () => request.destroy(new Error("timeout")));
+    request.on("error", (error) => {
+      const outcome = "code" in error ? String(error.code) : error.message;
+      resolve({ outcome, wasKept: request.reusedSocket && outcome !== "timeout" });
     });
-  }
+    request.on("response", (response) => {
+      response.resume();
+      // A cut body is "aborted", which is an error of the response.
+      response.on("error", (error) => resolve({ outcome: error.message, wasKept: false }));
+      response.on("end", () => resolve({ outcome: String(response.statusCode), wasKept: false }));
+    });
+    request.end();
+  });
 }

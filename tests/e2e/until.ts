@@ -2,6 +2,9 @@
 
 import { systemClock } from "../../src/base/clock.ts";
 
+/** Whether tests run at full length: `deno task soak` says so. */
+export const isSoak = Deno.env.get("WEIR_E2E_SOAK") === "1";
+
 const pauseMs = 50;
 
 /**

@@ -19,6 +19,8 @@ const runArgs = config.tasks.weir.command.split(" ").slice(1);
 const project = new URL("../../", import.meta.url);
 const readyLimitMs = 60_000;
 const stopLimitMs = 40_000;
+/** How much of a log a failure shows. */
+const logLines = 60;
 
 /** See the file's header. */
 export class WeirRun {
@@ -46,6 +48,9 @@ export class WeirRun {
           ...["--api-address=127.0.0.1:0", ...args],
         ],
         cwd: project,
+        // Nothing of the rig: a variable that weir does not know is told as a likely mistake.
+        clearEnv: true,
+        env: ownEnvironment(),
         stdin: "null",
         stdout: "piped",
         stderr: "piped",
@@ -64,6 +69,18 @@ export class WeirRun {
       if (url === undefined && this.#hasEnded) throw new Error(`weir has ended: ${this.log}`);
       return url;
     });
+  }
+
+  /** Runs `test`; when it fails, the failure shows what weir said, but for requests. */
+  async explain(test: () => Promise<void>): Promise<void> {
+    try {
+      await test();
+    } catch (error) {
+      const lines = this.log.split("\n").filter((line) => !/ info {2}request /.test(line));
+      throw new Error(`${error}\n\nweir's log ends with\n${lines.slice(-logLines).join("\n")}`, {
+        cause: error,
+      });
+    }
   }
 
   /** The value of a metric, summed over its series; undefined when there is none. */
@@ -100,4 +117,13 @@ export class WeirRun {
     await this.#child.status;
     await Promise.all(this.#reading);
   }
+}
+
+/** What a program needs of the environment to run at all. */
+function ownEnvironment(): Record<string, string> {
+  const names = ["HOME", "PATH", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR"];
+  const pairs = names.map((name) => [name, Deno.env.get(name)] as const);
+  const env: Record<string, string> = { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1" };
+  for (const [name, value] of pairs) if (value !== undefined) env[name] = value;
+  return env;
 }
