@@ -37,6 +37,11 @@ export interface EmbeddedDataPlaneOptions {
   readonly escapedSlashes: EscapedSlashes;
   /** Added to a port that may not be bound; 0: never listen elsewhere. */
   readonly portShift: number;
+  /**
+   * Whether a port that is open in another process that says the same is opened here as well, so that
+   * one may take over from the other; false when absent.
+   */
+  readonly reusePort?: boolean;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -164,6 +169,7 @@ export class EmbeddedDataPlane implements DataPlane {
     const { limits, escapedSlashes, requestId, accessLog } = this.#options;
     return {
       limits,
+      reusePort: this.#options.reusePort ?? false,
       escapedSlashes,
       requestId,
       accessLog,

@@ -91,7 +91,8 @@ export class PortServer implements HandlerServer {
   async open(address: string, port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", reject);
-      this.#server.listen({ host: address, port, exclusive: true }, () => {
+      const { reusePort } = this.#services;
+      this.#server.listen({ host: address, port, exclusive: true, reusePort }, () => {
         this.#server.off("error", reject);
         // Such as a lack of file descriptors: it passes, and what is open goes on.
         this.#server.on("error", () => this.#services.metrics.connectionsRefused.inc());

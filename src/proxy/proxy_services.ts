@@ -15,6 +15,8 @@ import type { HandOverAgent } from "./upstream_connection.ts";
 export interface ProxyServices {
   readonly limits: ProxyLimits;
   readonly escapedSlashes: EscapedSlashes;
+  /** Whether ports are shared with other processes that do the same (SO_REUSEPORT). */
+  readonly reusePort: boolean;
   readonly timer: CoarseTimer;
   readonly metrics: ProxyMetrics;
   readonly agent: HandOverAgent;

@@ -4,6 +4,7 @@
  */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { systemClock } from "../../src/base/clock.ts";
 import type { Acknowledgement } from "../../src/dataplane/data_plane.ts";
 import {
   type Certificate,
@@ -233,4 +234,41 @@ Deno.test("proxy is ready from the first configuration until it drains", async (
   assertEquals(world.dataPlane.ready(), { ready: true, reason: "serving on 1 sockets" });
   await world[Symbol.asyncDispose]();
   assertEquals(world.dataPlane.ready(), { ready: false, reason: "draining" });
+});
+
+Deno.test("proxy shares a port with one that shares it too, and takes over without a gap", async () => {
+  await using old = new ProxyWorld({}, { reusePort: true });
+  await using next = new ProxyWorld({}, { reusePort: true });
+  await using upstream = new Upstream(answering(() => reply("ok")));
+  const port = freePort();
+  const config = simple(port, upstream);
+  assertEquals(bound(await old.dataPlane.apply(config)), [["127.0.0.1", port]]);
+  let isOver = false;
+  const statuses: (number | undefined)[] = [];
+  const client = async (): Promise<void> => {
+    while (!isOver) statuses.push((await exchange(port, "GET /", "Host: a")).status);
+  };
+  const clients = [client(), client(), client()];
+  try {
+    assertEquals(bound(await next.dataPlane.apply(config)), [["127.0.0.1", port]]);
+    await systemClock.sleep(100);
+    await old.dataPlane.drain();
+    const { length } = statuses;
+    while (statuses.length < length + 20) await systemClock.sleep(10);
+  } finally {
+    isOver = true;
+    await Promise.all(clients);
+  }
+  assertEquals(statuses.filter((status) => status !== 200), []);
+});
+
+Deno.test("proxy takes a port for taken when it or the other one does not share", async () => {
+  for (const [first, second] of [[true, false], [false, true]] as const) {
+    await using old = new ProxyWorld({}, { reusePort: first });
+    await using next = new ProxyWorld({}, { reusePort: second });
+    const port = freePort();
+    await old.dataPlane.apply(simple(port));
+    const [refused] = await next.dataPlane.apply(simple(port));
+    assertEquals(refused?.refusals.map(({ reason }) => reason), ["PortUnavailable"]);
+  }
 });
