@@ -17,6 +17,7 @@ import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
+import { untilAborted } from "./run_together.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 import type { World, WorldSurroundings } from "./world.ts";
 
@@ -47,6 +48,9 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
   const known = Promise.withResolvers<void>();
   const onKnown = (): void => known.resolve();
   const bundle = new ApiBundleWatch({ transport, clock, log, random, onKnown });
+  // The release is told by the status of a class, which is not ours to write then.
+  const asksForRelease = config.gatewayClass === undefined;
+  if (!asksForRelease) onKnown();
   const source: ClusterObjectSource = new ClusterObjectSource({
     transport,
     clock,
@@ -65,7 +69,8 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
   const subsystem: Subsystem = {
     name: "cluster",
     onFailure: "restart",
-    run: (signal) => bundle.run(signal),
+    run: (signal) =>
+      asksForRelease ? bundle.run(signal) : untilAborted(new Promise(() => {}), signal),
     ready: () => readiness(source.states(), bundle.fault),
   };
   const gate = alwaysLeader;

@@ -141,6 +141,14 @@ Deno.test("nothing is read before the release is known: a status without it woul
     assertEquals(followed.bundles, ["v1.6.3"]);
   }));
 
+Deno.test("CRDs are not asked for where the class is vouched for: a Role gives no right to them", () =>
+  follow({ gatewayClass: "weir" }, (followed) => {
+    followed.crdRefusal = refusal(403, "Forbidden");
+  }, ({ bundles, told, readiness }) => {
+    assertEquals([bundles, told.size], [[], kindNames.length]);
+    assertEquals(readiness, "ready: reading 15 kinds");
+  }));
+
 Deno.test("CRDs of two releases, of none, and that we may not see", async () => {
   await follow({}, ({ releases }) => {
     releases.set("gateways.gateway.networking.k8s.io", "v1.5.0");
