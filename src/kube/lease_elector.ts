@@ -5,8 +5,9 @@
  * deadline after the START of the last request that wrote the Lease as ours; everybody else waits a
  * whole lease duration after seeing that write, which is later and longer. So it neither matters when
  * answers arrive, nor whether a request is carried out late (its resourceVersion is then old), nor
- * what wall clocks say. Only a replica that starts when the Lease has just been deleted by hand
- * cannot know of the leader before.
+ * what wall clocks say. What no replica can know is a leader that it never saw before the server forgot
+ * it: when the Lease is deleted by hand while a replica starts, or the server's state is set back in
+ * the second in which somebody took the Lease.
  *
  * When it is told to stop it shuts the gate, then gives the Lease back, so that another replica need
  * not wait: writers have to have stopped before.
@@ -21,8 +22,14 @@ import { LeaseGate, type Moment, momentOf } from "./lease_gate.ts";
 import type { LeaseMetrics } from "./lease_metrics.ts";
 import type { LeasePlace, LeaseRecord } from "./lease_record.ts";
 import { LeaseStory } from "./lease_story.ts";
-import { computeLeaseStep, computeLeaseView, type LeaseView, nothingSeen } from "./lease_view.ts";
-import type { LeaderGate } from "./status_client.ts";
+import {
+  computeLeaseStep,
+  computeLeaseView,
+  computeRivalView,
+  type LeaseView,
+  nothingSeen,
+} from "./lease_view.ts";
+import type { LeaderGate } from "./leader_gate.ts";
 
 /** How long what lasts, milliseconds; each is longer than the next. */
 export interface LeaseTiming {
@@ -110,7 +117,9 @@ export class LeaseElector {
 
   /** One look or one renewal; the milliseconds until the next. */
   async #round(at: Moment, signal: AbortSignal): Promise<number> {
-    if (this.#ours !== undefined) {
+    // Without a look only while nobody else can have taken it: a server whose state was set back uses
+    // the same versions again, for another holder.
+    if (this.#ours !== undefined && this.#gate.isLeader()) {
       const renewed = await this.#write(this.#ours, at, signal);
       if (renewed.outcome === "ok") return this.#untilRenewal(at);
       if (renewed.outcome === "failed") return this.#untilRetry(renewed);
@@ -120,19 +129,19 @@ export class LeaseElector {
 
   /** Reads the Lease and does what it allows. */
   async #look(signal: AbortSignal): Promise<number> {
-    const { clock, identity } = this.#options;
+    const { clock, identity, timing } = this.#options;
     const read = await this.#story.timed("read", () => this.#client.read(signal));
     if (read.outcome === "failed") return this.#untilRetry(read);
     const record = read.outcome === "ok" ? read.record : undefined;
-    const nowMs = clock.monotonicMs();
-    this.#view = computeLeaseView(this.#view, record, { identity, nowMs });
-    const next = computeLeaseStep(this.#view, { identity, nowMs });
+    const look = { identity, nowMs: clock.monotonicMs(), durationMs: timing.leaseMs };
+    this.#view = computeLeaseView(this.#view, record, look);
+    const next = computeLeaseStep(this.#view, look);
     const isOurs = next.step === "renew";
     this.#isUnsure = false;
     if (!isOurs) this.#loses(record);
     this.#story.sees(record);
     if (next.step === "wait") {
-      return Math.min(this.#untilLook(), next.untilMs - nowMs);
+      return Math.min(this.#untilLook(), next.untilMs - look.nowMs);
     }
     const at = momentOf(clock);
     const before = next.step === "create" ? undefined : next.record;
@@ -144,6 +153,7 @@ export class LeaseElector {
         return this.#untilRetry(written);
       case "conflict":
         // Somebody was faster; soon it can be seen who.
+        this.#view = computeRivalView(this.#view, { ...look, nowMs: clock.monotonicMs() });
         return this.#untilLook() / 4;
     }
   }

@@ -9,7 +9,7 @@
  */
 
 import type { Clock } from "../base/clock.ts";
-import type { LeaderGate } from "./status_client.ts";
+import type { LeaderGate } from "./leader_gate.ts";
 
 /** A moment on both clocks, milliseconds. */
 export interface Moment {

@@ -70,13 +70,15 @@ export class LeaseStory {
   sees(record: LeaseRecord | undefined): void {
     const { log, identity } = this.#options;
     this.#failure = undefined;
-    this.#told.clear();
+    // That there is none is answered as well where none can be made.
+    if (record !== undefined) this.#told.clear();
     const holder = record?.holder ?? "";
     this.#transitions = record?.transitions ?? 0;
-    if (holder === this.#holder) return;
+    const before = this.#holder;
     this.#holder = holder;
-    if (holder === identity) return;
+    if (holder === before || holder === identity) return;
     const lease = this.#lease;
+    if (holder === "" && before === undefined) return;
     if (holder === "") log.info("Nobody holds the Lease", { lease, isThere: record !== undefined });
     else log.info("Another replica holds the Lease", { lease, holder });
   }

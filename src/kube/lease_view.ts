@@ -3,9 +3,10 @@
  *
  * Times here are of this replica's monotonic clock only. A Lease that somebody else holds is held
  * until its duration has passed since this replica saw it change for the last time; so a replica that
- * has just started waits a whole duration. What was seen to be held stays held for as long when the
- * object is deleted, made anew, or goes back to an older state with the server: none of these says
- * that its holder has stopped. Only the object itself saying so, in a newer version, does.
+ * has just started waits a whole duration. When the object is deleted, made anew, or goes back to an
+ * older state with the server, that does not say that whoever held it has stopped, nor does the last
+ * look, which may be long ago: a whole duration is waited from then on. Only the object itself, in a
+ * newer version, says at once that it is free.
  */
 
 import type { LeaseRecord } from "./lease_record.ts";
@@ -35,27 +36,50 @@ export type LeaseStep =
   /** It is, or may be, another replica's until then, monotonic milliseconds. */
   | { readonly step: "wait"; readonly untilMs: number };
 
-/**
- * The view after a look that found `found`.
- *
- * @param nowMs when the answer had arrived: what it tells happened before
- */
+/** What a look is judged with. */
+export interface LeaseLook {
+  readonly identity: string;
+  /** When the answer had arrived, monotonic: what it tells happened before. */
+  readonly nowMs: number;
+  /** The duration of this replica's own claims, milliseconds. */
+  readonly durationMs: number;
+}
+
+/** The view after a look that found `found`. */
 export function computeLeaseView(
   before: LeaseView,
   found: LeaseRecord | undefined,
-  { identity, nowMs }: { readonly identity: string; readonly nowMs: number },
+  { identity, nowMs, durationMs }: LeaseLook,
 ): LeaseView {
   const { last, heldUntilMs } = before;
-  if (found === undefined) return { ...last ? { last } : {}, heldUntilMs };
+  const anewMs = Math.max(heldUntilMs, nowMs + Math.max(durationMs, last?.durationMs ?? 0));
+  if (found === undefined) {
+    const untilMs = before.found === undefined ? heldUntilMs : anewMs;
+    return { ...last ? { last } : {}, heldUntilMs: untilMs };
+  }
   const seen = { found, last: found };
+  const isSame = last !== undefined && before.found !== undefined && isSameClaim(last, found);
+  if (isSame && !isOlderVersion(found.resourceVersion, last.resourceVersion)) {
+    return { ...seen, heldUntilMs };
+  }
   const follows = last === undefined ||
     (last.uid === found.uid && !isOlderVersion(found.resourceVersion, last.resourceVersion));
   if (found.holder === "" || found.holder === identity) {
-    return { ...seen, heldUntilMs: follows ? -Infinity : heldUntilMs };
+    return { ...seen, heldUntilMs: follows ? -Infinity : anewMs };
   }
-  if (last !== undefined && isSameClaim(last, found)) return { ...seen, heldUntilMs };
   const untilMs = nowMs + found.durationMs;
-  return { ...seen, heldUntilMs: follows ? untilMs : Math.max(untilMs, heldUntilMs) };
+  return { ...seen, heldUntilMs: follows ? untilMs : Math.max(untilMs, anewMs) };
+}
+
+/**
+ * The view after a write was refused because somebody else wrote: whoever that was may lead, also if
+ * the Lease is deleted before the next look.
+ */
+export function computeRivalView(
+  before: LeaseView,
+  { nowMs, durationMs }: Omit<LeaseLook, "identity">,
+): LeaseView {
+  return { ...before, heldUntilMs: Math.max(before.heldUntilMs, nowMs + durationMs) };
 }
 
 /** Whether nobody renewed, took or released it in between; others may have put a label on it. */
@@ -68,7 +92,7 @@ function isSameClaim(a: LeaseRecord, b: LeaseRecord): boolean {
 /** What the replica `identity` may do at `nowMs`. */
 export function computeLeaseStep(
   { found, heldUntilMs }: LeaseView,
-  { identity, nowMs }: { readonly identity: string; readonly nowMs: number },
+  { identity, nowMs }: Omit<LeaseLook, "durationMs">,
 ): LeaseStep {
   if (nowMs < heldUntilMs) return { step: "wait", untilMs: heldUntilMs };
   if (found === undefined) return { step: "create" };
