@@ -5,10 +5,12 @@
  */
 
 import { compose } from "../src/app/compose.ts";
+import type { OpenCluster } from "../src/app/open_cluster.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { noLog } from "../src/base/log.ts";
 import type { MetricDescription } from "../src/base/metrics.ts";
 import { openLabel } from "../src/base/metrics_labels.ts";
+import type { ClusterTransport } from "../src/kube/cluster_transport.ts";
 import { featureNames } from "../src/config/features.ts";
 import { decodeSettings } from "../src/config/decode_settings.ts";
 import { markdownTable } from "../src/config/flag_reference.ts";
@@ -16,6 +18,17 @@ import { type Config, flags } from "../src/config/flags.ts";
 
 /** `docs/reference-metrics.md`. */
 export function printMetricsReference(): string {
+  const described = [...describe(undefined), ...describe(silentCluster)];
+  const byName = new Map(described.map((metric) => [metric.name, metric]));
+  const rows = [...byName.keys()].sort().flatMap((name) => {
+    const metric = byName.get(name);
+    return metric ? [metricRow(metric)] : [];
+  });
+  return `${head}\n${markdownTable(["Metric", "Type", "Labels", "What it tells"], rows)}`;
+}
+
+/** Of a process on manifests, or on `cluster`. */
+function describe(cluster: OpenCluster | undefined): readonly MetricDescription[] {
   const config: Config = {
     ...decodeSettings(flags, []).settings,
     features: featureNames.map((name) => ({ name, on: true })),
@@ -31,10 +44,24 @@ export function printMetricsReference(): string {
     writeSecretFile: () => Promise.resolve(),
     writeAccessLog: () => {},
     startPlanThread: () => ({ send() {}, terminate() {} }),
+    ...cluster ? { cluster } : {},
   });
-  const rows = metrics.describe().map(metricRow);
-  return `${head}\n${markdownTable(["Metric", "Type", "Labels", "What it tells"], rows)}`;
+  return metrics.describe();
 }
+
+const silentTransport: ClusterTransport = {
+  request: () => Promise.reject(new Error("nothing is asked")),
+  open: () => Promise.reject(new Error("nothing is asked")),
+};
+
+const silentCluster: OpenCluster = {
+  transport: silentTransport,
+  leaseTransport: silentTransport,
+  server: new URL("https://cluster.invalid"),
+  isPod: false,
+  delayedCount: () => 0,
+  close() {},
+};
 
 const head = `# Metrics
 

@@ -33,6 +33,7 @@ export const featurePermissions: Readonly<Record<FeatureName, Permissions>> = {
   // Listeners and backends are where the objects say.
   proxy: { net: true },
   // It listens where it is told.
+  "leader-election": {},
   "local-api": { net: true },
   metrics: {},
 };

@@ -18,6 +18,7 @@ import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
 import { untilAborted } from "./run_together.ts";
+import type { LeaderMount } from "./leader_mount.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 import type { World, WorldSurroundings } from "./world.ts";
 
@@ -37,13 +38,15 @@ export type ClusterWorldSettings = Pick<
 export interface ClusterWorldOptions extends WorldSurroundings {
   readonly config: ClusterWorldSettings;
   readonly transport: ClusterTransport;
+  /** Who may write; absent: this process does, whoever else is there. */
+  readonly leader?: Pick<LeaderMount, "gate" | "subsystem">;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
 
 /** Builds it. Nothing is read before it is followed. */
 export function createClusterWorld(options: ClusterWorldOptions): World {
-  const { config, transport, clock, random, registry } = options;
+  const { config, transport, leader, clock, random, registry } = options;
   const log = options.log.child({ subsystem: "cluster" });
   const known = Promise.withResolvers<void>();
   const onKnown = (): void => known.resolve();
@@ -73,7 +76,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
       asksForRelease ? bundle.run(signal) : untilAborted(new Promise(() => {}), signal),
     ready: () => readiness(source.states(), bundle.fault),
   };
-  const gate = alwaysLeader;
+  const gate = leader?.gate ?? alwaysLeader;
   return {
     objects: source,
     source: {
@@ -84,7 +87,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     statusClient: new ClusterStatusClient(transport, writableObjects(source), clock),
     gate,
     permits: new WritePermits(gate, clock, writeLimits(config)),
-    subsystems: [subsystem],
+    subsystems: [...leader ? [leader.subsystem] : [], subsystem],
     loaded: known.promise,
     problems: {
       list: () => problemsOf(source.states()),

@@ -6,7 +6,7 @@
  */
 
 import { MetricsRegistry } from "../base/metrics.ts";
-import { enabledFeatures, featureNames } from "../config/features.ts";
+import { enabledFeatures, type FeatureName, featureNames } from "../config/features.ts";
 import type { Config } from "../config/flags.ts";
 import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
@@ -18,6 +18,7 @@ import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
 import { createClusterWorld } from "./cluster_world.ts";
+import { mountLeaderElection } from "./leader_mount.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { createManifestsWorld } from "./manifests_world.ts";
 import { createPlanView } from "./plan_mount.ts";
@@ -57,7 +58,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     off: featureNames.filter((name) => !enabled.has(name)),
   });
   const parts = enabled.has("gateway")
-    ? composeGateway(config, surroundings, registry, enabled.has("proxy"))
+    ? composeGateway(config, surroundings, registry, enabled)
     : undefined;
   const epoch = newId().slice(0, 8);
   const api = mountHttp({
@@ -104,10 +105,11 @@ function composeGateway(
   config: Config,
   surroundings: Surroundings,
   registry: MetricsRegistry,
-  hasProxy: boolean,
+  enabled: ReadonlySet<FeatureName>,
 ): GatewayParts {
   const { clock, log, random } = surroundings;
-  const { world, local } = composeWorld(config, surroundings, registry);
+  const { world, local } = composeWorld(config, surroundings, registry, enabled);
+  const hasProxy = enabled.has("proxy");
   const dataPlane = mountDataPlane({ config, surroundings, registry, hasProxy });
   const gateway = mountGateway({
     config,
@@ -126,11 +128,17 @@ function composeWorld(
   config: Config,
   { clock, log, random, newId, cluster, standardInputText }: Surroundings,
   registry: MetricsRegistry,
+  enabled: ReadonlySet<FeatureName>,
 ): Pick<GatewayParts, "world" | "local"> {
   if (cluster) {
-    const { transport } = cluster;
+    const { transport, leaseTransport, namespace = "default", processName = "weir" } = cluster;
+    const around = { config, registry, random, clock, log };
     mountClusterRequests(registry, cluster);
-    const world = createClusterWorld({ config, transport, registry, random, clock, log });
+    const election = { transport: leaseTransport, namespace, processName, id: newId() };
+    const leader = enabled.has("leader-election")
+      ? { leader: mountLeaderElection({ ...around, ...election }) }
+      : {};
+    const world = createClusterWorld({ ...around, transport, ...leader });
     return { world, local: undefined };
   }
   const world = createManifestsWorld({

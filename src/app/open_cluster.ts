@@ -16,6 +16,10 @@ export type ClusterSettings = Pick<Config, "kubeconfig" | "context" | "inCluster
 /** A cluster that can be asked. Nothing was asked yet. */
 export interface OpenCluster {
   readonly transport: ClusterTransport;
+  /** For the leader election alone: what many writers have to wait for holds up no renewal. */
+  readonly leaseTransport: ClusterTransport;
+  /** Of the pod or of the machine; not known everywhere. */
+  readonly processName?: string;
   /** Where the API server is. */
   readonly server: URL;
   /** Of the context or of the pod. */
@@ -30,6 +34,8 @@ export interface OpenCluster {
 
 /** A safety net for the day when something loops: the server has its own fairness. */
 const requestPace = { perSecond: 500, burst: 1000 } as const;
+
+const leaseRequestPace = { perSecond: 20, burst: 20 } as const;
 
 /** Whether `settings` name a cluster. */
 export function namesCluster({ kubeconfig, context, inCluster }: ClusterSettings): boolean {
@@ -55,15 +61,24 @@ export async function openCluster(
       surroundings,
     );
   const pace = new RequestPace(requestPace, clock);
-  const transport = new HttpTransport({ access, clock, pace, userAgent: `weir/${version}` });
+  const userAgent = `weir/${version}`;
+  const transport = new HttpTransport({ access, clock, pace, userAgent });
+  const leasePace = new RequestPace(leaseRequestPace, clock);
+  const leaseTransport = new HttpTransport({ access, clock, pace: leasePace, userAgent });
   const { server, namespace } = access;
+  const processName = env("POD_NAME") ?? env("HOSTNAME");
   return {
     transport,
+    leaseTransport,
     server,
+    ...processName === undefined ? {} : { processName },
     isPod: settings.inCluster,
     ...namespace === undefined ? {} : { namespace },
     delayedCount: () => pace.delayedCount,
-    close: () => transport.close(),
+    close() {
+      transport.close();
+      leaseTransport.close();
+    },
   };
 }
 

@@ -7,6 +7,7 @@
 import { parseIp } from "../base/ip_address.ts";
 import { isLoopback } from "./address_range.ts";
 import { enabledFeatures, missingRequirements } from "./features.ts";
+import { checkLeaderElection } from "./check_leader_election.ts";
 import type { Config, FlagName } from "./flags.ts";
 import { formatDuration } from "./value_type.ts";
 
@@ -26,6 +27,7 @@ export function checkSettings(settings: Checked): readonly SettingFault[] {
     ...checkFeatures(settings),
     ...checkManifests(settings),
     ...checkCluster(settings),
+    ...checkLeaderElection(settings),
     ...checkAddresses(settings),
   ];
 }

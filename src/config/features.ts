@@ -48,6 +48,16 @@ export const features = {
     description: "The embedded data plane: listeners, routing and TLS in this process",
     removal: "When --data-plane alone decides which data plane is built",
   },
+  "leader-election": {
+    stage: "alpha",
+    owner: "cluster",
+    since: "0.1.0",
+    default: true,
+    requires: [],
+    description: "One of several replicas writes statuses to the cluster, by a Lease. Without a " +
+      "cluster there is nothing to elect; off, every replica writes",
+    removal: "When nobody runs a single replica without the right to write a Lease",
+  },
   "local-api": {
     stage: "alpha",
     owner: "local cluster",

@@ -9,8 +9,9 @@ import {
 } from "../../../src/config/features.ts";
 
 Deno.test("enabledFeatures() starts from the defaults, and the last toggle wins", () => {
-  assertEquals([...enabledFeatures([])], ["gateway", "proxy", "metrics"]);
-  assertEquals([...enabledFeatures([{ name: "metrics", on: false }])], ["gateway", "proxy"]);
+  assertEquals([...enabledFeatures([])], ["gateway", "proxy", "leader-election", "metrics"]);
+  const without = [...enabledFeatures([{ name: "metrics", on: false }])];
+  assertEquals(without, ["gateway", "proxy", "leader-election"]);
   const twice = [{ name: "metrics", on: false }, { name: "metrics", on: true }] as const;
   assertEquals(enabledFeatures(twice).has("metrics"), true);
 });
@@ -23,7 +24,7 @@ Deno.test("featureToggleType reads +x and -x and names what is near", () => {
   const refusals = [
     ["+prox", `did you mean "proxy"?`],
     ["proxy", `wanted "+proxy" or "-proxy"`],
-    ["+banana", "wanted one of gateway, proxy, local-api, metrics"],
+    ["+banana", "wanted one of gateway, proxy, leader-election, local-api, metrics"],
     ["+toString", "is not a feature"],
     ["", "is not a feature"],
   ] as const;
