@@ -113,6 +113,7 @@ export class LeaseStory {
 
   /** The Lease is free. */
   gaveBack(): void {
+    this.#holder = "";
     this.#options.log.info("Gave the Lease back", { lease: this.#lease });
   }
 
