@@ -2,7 +2,8 @@
 
 import type { InstallManifest, InstallRequest } from "../cli/context.ts";
 import { installManifests } from "../install/manifests.ts";
-import { leaderLeaseName, permissionScope } from "./permission_scope.ts";
+import { leasePlaceOf } from "./leader_names.ts";
+import { permissionScope } from "./permission_scope.ts";
 
 /** The manifests for `request`; `version` is weir's own. */
 export function printedManifests(
@@ -25,6 +26,6 @@ export function printedManifests(
     ...service === "none" ? {} : { serviceType: service },
     ...settings.metricsFrom === undefined ? {} : { metricsFrom: settings.metricsFrom },
     drainTimeoutMs: settings.drainTimeoutMs,
-    scope: { ...permissionScope(settings), lease: { namespace, name: leaderLeaseName } },
+    scope: { ...permissionScope(settings), lease: leasePlaceOf(settings, namespace) },
   });
 }

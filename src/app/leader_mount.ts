@@ -14,7 +14,7 @@ import type { LeaderGate } from "../kube/leader_gate.ts";
 import { leaseProblems } from "../kube/lease_client.ts";
 import { LeaseElector } from "../kube/lease_elector.ts";
 import type { LeaseMetrics } from "../kube/lease_metrics.ts";
-import { identityOf, leaseNameOf, type ServedScope } from "./leader_names.ts";
+import { identityOf, leasePlaceOf, type ServedScope } from "./leader_names.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** The settings of the election. */
@@ -65,10 +65,7 @@ export function mountLeaderElection(options: LeaderMountOptions): LeaderMount {
   const identity = identityOf(config.leaderElectionIdentity ?? options.processName, options.id);
   const elector = new LeaseElector({
     transport,
-    place: {
-      namespace: config.leaderElectionNamespace ?? options.namespace,
-      name: config.leaderElectionLeaseName ?? leaseNameOf(config),
-    },
+    place: leasePlaceOf(config, options.namespace),
     identity,
     timing: {
       leaseMs: config.leaderElectionLeaseDurationMs,

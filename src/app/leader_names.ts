@@ -2,6 +2,7 @@
 
 import { fingerprint } from "../base/fingerprint.ts";
 import type { Config } from "../config/flags.ts";
+import type { LeasePlace } from "../kube/lease_record.ts";
 
 /** The settings that say what a replica serves. */
 export type ServedScope = Pick<
@@ -30,6 +31,17 @@ export function leaseNameOf(served: ServedScope): string {
   if (isWhole && isTold) return plain;
   const mark = fingerprint([controllerName, ...scope].join("\n")).slice(0, fingerprintLength);
   return `${plain.slice(0, leaseNameMax - fingerprintLength - 1)}-${mark}`;
+}
+
+/** Where that Lease is for `settings`; `namespace` is that of the pod or of the context. */
+export function leasePlaceOf(
+  settings: ServedScope & Pick<Config, "leaderElectionNamespace" | "leaderElectionLeaseName">,
+  namespace: string,
+): LeasePlace {
+  return {
+    namespace: settings.leaderElectionNamespace ?? namespace,
+    name: settings.leaderElectionLeaseName ?? leaseNameOf(settings),
+  };
 }
 
 /**

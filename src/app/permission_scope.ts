@@ -3,9 +3,6 @@
 import type { Config } from "../config/flags.ts";
 import type { PermissionScope } from "../kube/permissions.ts";
 
-/** The Lease that replicas elect their leader by. */
-export const leaderLeaseName = "weir";
-
 /** What is read with `settings`; whether there is a Lease depends on more than them. */
 export function permissionScope(
   { namespaces, secretNamespaces, without, gatewayClass }: Pick<
