@@ -33,10 +33,10 @@ export interface DataPlaneMount {
 /** Builds it. */
 export function mountDataPlane(options: DataPlaneMountOptions): DataPlaneMount {
   const { config, surroundings, registry, hasProxy } = options;
-  invariant(config.dataPlane !== "envoy", "the command refuses what cannot be served with");
   if (config.dataPlane === "none" || !hasProxy) {
     return { dataPlane: new AssumedDataPlane("none"), subsystems: [] };
   }
+  invariant(config.dataPlane !== "envoy", "the command refuses what cannot be served with");
   const embedded = new EmbeddedDataPlane({
     limits: toLimits(config),
     escapedSlashes: escapedSlashes[config.pathWithEscapedSlashes],

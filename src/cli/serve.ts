@@ -43,7 +43,8 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
     context.io.stdout.write(printConfig(flags, config, loaded.origins));
     return exitCodes.ok;
   }
-  if (config.dataPlane === "envoy") {
+  // Without the proxy nothing is promised to be served, only computed.
+  if (config.dataPlane === "envoy" && enabledFeatures(config.features).has("proxy")) {
     const origin = loaded.origins.get("data-plane") ?? { place: "default" };
     return usageError(context, "serve", [{
       where: whereToChange("data-plane", origin),
@@ -80,7 +81,7 @@ function inPodByItself(config: Config, { io }: CliContext): Config {
 }
 
 const noEnvoy = `"envoy" cannot be served with: this build has no Envoy data plane yet, ` +
-  `wanted "embedded" or "none"`;
+  `wanted "embedded" or "none", or --features=-proxy for statuses only`;
 
 const nothingToServe =
   `weir serve: there is nothing to serve, wanted --manifests PATH or --kubeconfig FILE

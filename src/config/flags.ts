@@ -100,8 +100,8 @@ const gatewayFlags = {
     type: enumType(["embedded", "envoy", "none"]),
     default: "embedded",
     help: "What moves the bytes. embedded: this process. none: nothing, statuses are computed " +
-      "only. envoy: for commands that compute without traffic, the statuses as with Envoy; this " +
-      "build cannot serve with it yet",
+      "only. envoy: for commands that compute without traffic, and with --features=-proxy, the " +
+      "statuses as with Envoy; this build cannot serve with it yet",
   }),
   "allow-external-name": boolean({
     group: "Gateways",

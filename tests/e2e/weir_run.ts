@@ -119,6 +119,19 @@ export class WeirRun {
   }
 }
 
+/** What a weir command prints; it has to succeed. */
+export async function weirOutput(args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...runArgs, ...args],
+    cwd: project,
+    clearEnv: true,
+    env: ownEnvironment(),
+  }).output();
+  const decoder = new TextDecoder();
+  if (!success) throw new Error(`weir ${args.join(" ")}: ${decoder.decode(stderr)}`);
+  return decoder.decode(stdout);
+}
+
 /** What a program needs of the environment to run at all. */
 function ownEnvironment(): Record<string, string> {
   const names = ["HOME", "PATH", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR"];

@@ -68,6 +68,13 @@ Deno.test("weir serve --print-config prints settings and origins, and serves not
   assertEquals(cli.err(), "");
 });
 
+Deno.test("weir serve computes the statuses as with Envoy when no proxy is wanted", async () => {
+  const cli = fakeCli();
+  const args = ["serve", "--manifests=a", "--data-plane=envoy", "--features=-proxy"];
+  assertEquals(await runCli(args, cli), 0);
+  assertEquals(cli.served.length, 1);
+});
+
 Deno.test("weir serve refuses Envoy, which this build can compute for and not serve with", async () => {
   const cli = fakeCli({ environment: { WEIR_DATA_PLANE: "envoy" } });
   assertEquals(await runCli(["serve", "--manifests=a"], cli), 2);
@@ -75,6 +82,7 @@ Deno.test("weir serve refuses Envoy, which this build can compute for and not se
   assertEquals(
     cli.err(),
     `weir serve: WEIR_DATA_PLANE: "envoy" cannot be served with: this build has no Envoy data ` +
-      `plane yet, wanted "embedded" or "none"\nRun "weir help serve" for the flags.\n`,
+      `plane yet, wanted "embedded" or "none", or --features=-proxy for statuses only\n` +
+      `Run "weir help serve" for the flags.\n`,
   );
 });
