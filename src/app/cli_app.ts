@@ -29,6 +29,10 @@ export function createCliApp(
       const { translateManifests } = await import("./translate.ts");
       return await translateManifests(request);
     },
+    async checkCluster({ settings }) {
+      const { checkNamedCluster } = await import("./cluster_check.ts");
+      return await checkNamedCluster(settings, version.weir);
+    },
     async explain(request) {
       const { explainManifests } = await import("./explain.ts");
       return await explainManifests(request);

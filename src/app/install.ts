@@ -1,6 +1,7 @@
 /** From the flags of `weir install` to the manifests. Pure. */
 
 import type { InstallManifest, InstallRequest } from "../cli/context.ts";
+import { enabledFeatures } from "../config/features.ts";
 import { installManifests } from "../install/manifests.ts";
 import { leasePlaceOf } from "./leader_names.ts";
 import { permissionScope } from "./permission_scope.ts";
@@ -26,6 +27,11 @@ export function printedManifests(
     ...service === "none" ? {} : { serviceType: service },
     ...settings.metricsFrom === undefined ? {} : { metricsFrom: settings.metricsFrom },
     drainTimeoutMs: settings.drainTimeoutMs,
-    scope: { ...permissionScope(settings), lease: leasePlaceOf(settings, namespace) },
+    scope: {
+      ...permissionScope(settings),
+      ...enabledFeatures(settings.features).has("leader-election")
+        ? { lease: leasePlaceOf(settings, namespace) }
+        : {},
+    },
   });
 }

@@ -2,12 +2,20 @@
 
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import { toPrintable } from "../base/printable.ts";
-import { boolean } from "../config/flag.ts";
+import { boolean, scalar } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
-import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { enumType } from "../config/value_type.ts";
+import { clusterCheckText, hasFailed } from "./cluster_check_text.ts";
+import {
+  type CliContext,
+  type ClusterCheckLine,
+  type ClusterCheckRequest,
+  type Command,
+  exitCodes,
+} from "./context.ts";
 import { loadSettings } from "./load_settings.ts";
 import { orderResult } from "./ordered.ts";
-import { filenameFlag, textOutputFlag } from "./output_flags.ts";
+import { filenameFlag } from "./output_flags.ts";
 import { printObject } from "./print_object.ts";
 import { count, problemLine } from "./problem_lines.ts";
 import { runTranslation } from "./run_translation.ts";
@@ -17,7 +25,14 @@ const { "print-config": _printConfig, ...serveFlags } = flags;
 
 const checkFlags = {
   filename: filenameFlag,
-  output: textOutputFlag("How the findings are printed"),
+  output: scalar({
+    group: "Output",
+    short: "o",
+    places: "flag",
+    type: enumType(["text", "table", "json", "yaml"]),
+    default: "text",
+    help: "How the findings are printed; text and table are the same, for a person",
+  }),
   strict: boolean({
     group: "Output",
     places: "flag",
@@ -29,17 +44,23 @@ const checkFlags = {
 /** See `weir help check`. */
 export const checkCommand = {
   name: "check",
-  usage: "[-f FILE|DIR|-] [flags of weir serve]",
+  usage: "[-f FILE|DIR|-] [--kubeconfig FILE] [flags of weir serve]",
   description: [
     "Checks settings and manifests without serving anything. Problems are what weir would refuse; " +
     "warnings are valid objects whose status would say that something does not work, that nothing " +
     "serves because the Gateway or GatewayClass that they name is not there, or that work as " +
     "written and are probably not meant so: those have a code in brackets.",
+    "With a cluster (--kubeconfig, --context, --in-cluster) it asks that one as well: whether it " +
+    "answers and who we are to it, every right that weir needs, CRDs and their release, the " +
+    "GatewayClass, addresses and ports of this machine, the clock. Each line that is not ok says " +
+    "what to do. Nothing is changed.",
     "Takes every flag of weir serve, so a command line can be checked by changing the one word. " +
-    "Exits with 2 for settings that are wrong, with 3 for manifests that are wrong.",
+    "Exits with 1 when something of the cluster fails, with 2 for settings that are wrong, with 3 " +
+    "for manifests that are wrong.",
   ],
   examples: [
     ["weir check -f ./gateway", "Check a folder of manifests:"],
+    ["weir check --kubeconfig ~/.kube/config", "See whether a cluster is ready for weir:"],
     ["weir check --config weir.yaml", "Check a configuration file and the manifests it names:"],
   ],
   flags: checkFlags,
@@ -50,6 +71,8 @@ export const checkCommand = {
 interface Findings {
   readonly problems: readonly InputProblem[];
   readonly warnings: readonly Warning[];
+  /** Absent when no cluster was named. */
+  readonly cluster?: readonly ClusterCheckLine[];
 }
 
 /** Something valid that will not work; `object` and `part` are empty for a setting. */
@@ -78,6 +101,8 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
     if (!translation.ok) return translation.exitCode;
     result = orderResult(translation.result);
   }
+  const namesCluster = settings.inCluster || settings.kubeconfig !== undefined ||
+    settings.context !== undefined;
   const findings: Findings = {
     problems: result?.problems ?? [],
     warnings: [
@@ -87,12 +112,35 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
       ...(result?.statuses.flatMap(statusWarnings) ?? []),
       ...(result?.diagnostics ?? []),
     ],
+    ...namesCluster ? { cluster: await checkCluster(context, settings) } : {},
   };
-  if (settings.output === "text") printFindings(context, findings, result);
-  else context.io.stdout.write(await printObject(findings, settings.output));
-  const isInvalid = findings.problems.length > 0 ||
-    (settings.strict && findings.warnings.length > 0);
-  return isInvalid ? exitCodes.invalidInput : exitCodes.ok;
+  if (settings.output === "json" || settings.output === "yaml") {
+    context.io.stdout.write(await printObject(findings, settings.output));
+  } else {
+    printFindings(context, findings, result);
+  }
+  return exitCodeOf(findings, settings.strict);
+}
+
+/** Every line with its fields in one order. */
+async function checkCluster(
+  { app }: CliContext,
+  settings: ClusterCheckRequest["settings"],
+): Promise<readonly ClusterCheckLine[]> {
+  const lines = await app.checkCluster({ settings });
+  return lines.map(({ check, subject, result, message, advice }) => ({
+    check,
+    subject,
+    result,
+    message,
+    ...advice === undefined ? {} : { advice },
+  }));
+}
+
+/** What is wrong with manifests is told first: it is what the author can change. */
+function exitCodeOf({ problems, warnings, cluster = [] }: Findings, isStrict: boolean): number {
+  if (problems.length > 0 || (isStrict && warnings.length > 0)) return exitCodes.invalidInput;
+  return hasFailed(cluster) ? exitCodes.failed : exitCodes.ok;
 }
 
 /** A wrong folder would pass for a right one. */
@@ -112,10 +160,12 @@ function statusWarnings(status: TranslateResult["statuses"][number]): Warning[] 
 
 function printFindings(
   context: CliContext,
-  { problems, warnings }: Findings,
+  { problems, warnings, cluster }: Findings,
   result: TranslateResult | undefined,
 ): void {
   const { stdout } = context.io;
+  if (cluster !== undefined) stdout.write(clusterCheckText(cluster));
+  if (cluster !== undefined && result === undefined && warnings.length === 0) return;
   for (const problem of problems) stdout.write(problemLine(problem));
   for (const { object, part, message, code } of warnings) {
     const place = [object, part].filter((text) => text !== "").map((text) => `${text}: `).join("");

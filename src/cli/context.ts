@@ -77,6 +77,36 @@ export interface TranslateRequest {
   readonly settings: TranslateSettings;
 }
 
+/** What `weir check` of a cluster hands to the application: the settings of `weir serve`. */
+export interface ClusterCheckRequest {
+  readonly settings: Omit<Config, "printConfig">;
+}
+
+/** One thing that was looked at in a cluster. */
+export interface ClusterCheckLine {
+  /** What sort of thing: a stable word. */
+  readonly check: ClusterCheckName;
+  /** Which one, such as a resource or a port; empty where there is only one. */
+  readonly subject: string;
+  readonly result: "ok" | "warning" | "failed";
+  readonly message: string;
+  /** What to do; absent when all is well. */
+  readonly advice?: string;
+}
+
+/** The sorts of things, in the order in which they are told. */
+export type ClusterCheckName =
+  | "credentials"
+  | "server"
+  | "identity"
+  | "clock"
+  | "permissions"
+  | "crd"
+  | "release"
+  | "class"
+  | "address"
+  | "port";
+
 /** What `weir explain` hands to the application. */
 export interface ExplainRequest {
   /** Files and folders; `-` is standard input. Empty when `api` is asked. */
@@ -157,6 +187,8 @@ export interface CliApp {
    * when an input cannot be read at all.
    */
   translate(request: TranslateRequest): Promise<TranslateResult>;
+  /** Looks at the cluster that the settings name; never rejects for what is wrong with it. */
+  checkCluster(request: ClusterCheckRequest): Promise<readonly ClusterCheckLine[]>;
   /** Computes who would serve a request; problems and rejections as in `translate`. */
   explain(request: ExplainRequest): Promise<ExplainResult>;
   /**

@@ -2,7 +2,7 @@
  * What decides how the manifests of an installation look. Everything is checked before.
  */
 
-import type { LeaseName, PermissionScope } from "../kube/permissions.ts";
+import type { PermissionScope } from "../kube/permissions.ts";
 
 /** What is printed for. */
 export interface InstallOptions {
@@ -32,7 +32,7 @@ export interface InstallOptions {
   /** How long requests in flight may take to finish, milliseconds. */
   readonly drainTimeoutMs: number;
   /** What is read and written. */
-  readonly scope: PermissionScope & { readonly lease: LeaseName };
+  readonly scope: PermissionScope;
 }
 
 /** An object to apply, and why it is there. */

@@ -18,6 +18,8 @@ export interface ClusterRequest {
   readonly contentType?: string;
   /** The forms of the answer that are wanted; `application/json` when absent. */
   readonly accept?: string;
+  /** Told what the server's clock says (RFC 9110, Date) when an answer is no refusal. */
+  readonly onDate?: (date: string | undefined) => void;
   /** For the whole answer of `request`, or until the answer of `open` begins, milliseconds. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;

@@ -121,7 +121,10 @@ export class HttpTransport implements ClusterTransport {
       const identity = await this.#access.credentials.identity(deadline.signal);
       const message = await this.#send(request, identity, body, deadline);
       const code = message.statusCode ?? 0;
-      if (code >= 200 && code < 300) return message;
+      if (code >= 200 && code < 300) {
+        request.onDate?.(message.headers.date);
+        return message;
+      }
       const text = await readText(message, this.#limits.refusalBytesMax, "cut");
       if (code === 401) {
         this.#access.credentials.forget();

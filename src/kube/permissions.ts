@@ -10,6 +10,7 @@
 import { gatewayCrdNames } from "./bundle_versions.ts";
 import { isOptionalKind } from "./kind_state.ts";
 import { type Kind, type KindInfo, kindNames, kinds } from "./kinds.ts";
+import type { LeasePlace } from "./lease_record.ts";
 
 /** What weir is asked to read and write. */
 export interface PermissionScope {
@@ -22,13 +23,7 @@ export interface PermissionScope {
   /** Whether the operator vouches for the GatewayClass: it is neither read nor written. */
   readonly isClassGiven: boolean;
   /** Where replicas elect a leader; absent: they do not. */
-  readonly lease?: LeaseName;
-}
-
-/** The Lease of the leader. */
-export interface LeaseName {
-  readonly namespace: string;
-  readonly name: string;
+  readonly lease?: LeasePlace;
 }
 
 /** What is wrong without a right. */

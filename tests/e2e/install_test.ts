@@ -5,9 +5,13 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { checkNamedCluster } from "../../src/app/cluster_check.ts";
 import { printedManifests } from "../../src/app/install.ts";
+import { leasePlaceOf } from "../../src/app/leader_names.ts";
 import { permissionScope } from "../../src/app/permission_scope.ts";
 import { runCli } from "../../src/cli/run_cli.ts";
+import { decodeSettings } from "../../src/config/decode_settings.ts";
+import { flags } from "../../src/config/flags.ts";
 import { asList, isRecord, type JsonRecord } from "../../src/kube/json_value.ts";
 import { neededPermissions, type PermissionScope } from "../../src/kube/permissions.ts";
 import { fakeCli } from "../fakes/cli_context.ts";
@@ -131,6 +135,20 @@ async function refusals(cluster: TestCluster, user: string): Promise<string[]> {
     );
 }
 
+/** What `weir check` of the cluster tells an installation, as `result check subject`. */
+async function checkedTroubles(cluster: TestCluster, installed: string): Promise<string[]> {
+  const kubeconfig = await kubeconfigOf(cluster, installed);
+  const settings = {
+    ...decodeSettings(flags, []).settings,
+    kubeconfig,
+    leaderElectionNamespace: installed,
+  };
+  const lines = await checkNamedCluster(settings, "0.1.0");
+  assert(lines.length > 10, JSON.stringify(lines));
+  return lines.filter(({ result }) => result !== "ok")
+    .map(({ result, check, subject }) => `${result} ${check} ${subject}`);
+}
+
 /** Runs weir as `user` until the Gateway and the route of `namespace` have their statuses. */
 async function runAs(
   cluster: TestCluster,
@@ -139,8 +157,10 @@ async function runAs(
   args: readonly string[],
 ): Promise<void> {
   const kubeconfig = await kubeconfigOf(cluster, installed);
-  const flags = [`--gateway-addresses=${address}`, ...args];
-  await using weir = WeirRun.start({ kubeconfig, args: flags });
+  // A pod knows its namespace, a kubeconfig has none.
+  const pod = `--leader-election-namespace=${installed}`;
+  const passedOn = [`--gateway-addresses=${address}`, pod, ...args];
+  await using weir = WeirRun.start({ kubeconfig, args: passedOn });
   await weir.ready();
   const path = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}`;
   const has = (object: JsonRecord | undefined, list: unknown, type: string): boolean =>
@@ -188,19 +208,29 @@ Deno.test("weir has the rights that it needs, uses no others, and may do nothing
     await cluster.apply(await install("--secrets=all"));
     await cluster.kubectl(["create", "namespace", "shop"]);
     await cluster.apply(gateway("shop", "weir"));
-    const scope = permissionScope({
-      namespaces: [],
-      secretNamespaces: [],
-      without: [],
-      gatewayClass: undefined,
-    });
-    const lease = { namespace: "weir-system", name: "weir" };
-    assertEquals(await missingRights(cluster, user, { ...scope, lease }), []);
+    const { settings } = decodeSettings(flags, []);
+    const lease = leasePlaceOf(settings, "weir-system");
+    const scope = { ...permissionScope(settings), lease };
+    assertEquals(await missingRights(cluster, user, scope), []);
     for (const attributes of forbidden) {
       assert(!await may(cluster, user, attributes), JSON.stringify(attributes));
     }
+    assertEquals(await checkedTroubles(cluster, "weir-system"), ["warning class weir"]);
     await runAs(cluster, "weir-system", "shop", []);
     assertEquals(await refusals(cluster, user), []);
+    assertEquals(await checkedTroubles(cluster, "weir-system"), []);
+  }));
+
+Deno.test("weir check as somebody without rights names them, and what to do", () =>
+  withCluster(async (cluster) => {
+    const kubeconfig = `${cluster.state}/reader.kubeconfig`;
+    const settings = { ...decodeSettings(flags, []).settings, kubeconfig };
+    const failed = (await checkNamedCluster(settings, "0.1.0"))
+      .filter(({ result }) => result === "failed");
+    const subjects = failed.map(({ subject }) => subject);
+    assert(subjects.includes("gateways.gateway.networking.k8s.io"), subjects.join());
+    assert(subjects.includes("secrets"), subjects.join());
+    assert(failed.every(({ advice }) => advice !== undefined));
   }));
 
 Deno.test("a Role in one namespace is enough, and reaches no other", () =>

@@ -3,6 +3,8 @@
 import type { TranslateResult } from "../../src/api/translate.ts";
 import type {
   CliContext,
+  ClusterCheckLine,
+  ClusterCheckRequest,
   ExplainRequest,
   ExplainResult,
   ExplainStatusRequest,
@@ -23,6 +25,7 @@ export interface FakeCliOptions {
   readonly translate?: (request: TranslateRequest) => Promise<TranslateResult>;
   readonly plan?: (request: PlanRequest) => Promise<PlanResult>;
   readonly explain?: (request: ExplainRequest) => Promise<ExplainResult>;
+  readonly checkCluster?: (request: ClusterCheckRequest) => Promise<readonly ClusterCheckLine[]>;
   readonly install?: (request: InstallRequest) => Promise<readonly InstallManifest[]>;
   readonly explainStatus?: (request: ExplainStatusRequest) => Promise<ExplainStatusResult>;
 }
@@ -99,6 +102,9 @@ export function fakeCli(options: FakeCliOptions = {}): FakeCli {
       plan(request) {
         planned.push(request);
         return options.plan?.(request) ?? Promise.reject(new Error("nothing is planned"));
+      },
+      checkCluster(request) {
+        return options.checkCluster?.(request) ?? Promise.reject(new Error("no cluster is there"));
       },
       install(request) {
         return options.install?.(request) ?? Promise.reject(new Error("nothing is installed"));

@@ -3,6 +3,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../../src/cli/run_cli.ts";
+import type { ClusterCheckLine } from "../../../src/cli/context.ts";
 import { emptyResult, fakeCli, mixedResult } from "../../fakes/cli_context.ts";
 
 const mixed = () => Promise.resolve(mixedResult);
@@ -140,4 +141,49 @@ Deno.test("weir check takes -f for the manifests that development certificates n
 Deno.test("weir check takes every flag of weir serve", async () => {
   const args = ["check", "--drain-timeout=1s", "--proxy-max-connections=5", "--manifests=a"];
   assertEquals(await runCli(args, fakeCli()), 0);
+});
+
+const lines: readonly ClusterCheckLine[] = [
+  { check: "server", subject: "https://a:6443", message: "v1.36.3", result: "ok" },
+  {
+    check: "permissions",
+    subject: "secrets",
+    result: "failed",
+    message: "may not list\u001b[2J",
+    advice: "grant it",
+  },
+];
+const checkCluster = () => Promise.resolve(lines);
+
+Deno.test("weir check of a cluster prints what to do, and exits with 1 when something fails", async () => {
+  const cli = fakeCli({ checkCluster });
+  assertEquals(await runCli(["check", "--kubeconfig=a"], cli), 1);
+  assertEquals(
+    cli.out(),
+    `ok       server       https://a:6443: v1.36.3
+failed   permissions  secrets: may not list\\u001b[2J
+                      to do: grant it
+cluster: 1 ok, 0 warnings, 1 failed
+`,
+  );
+});
+
+Deno.test("weir check of a cluster exits with 0 when nothing fails, and prints for programs", async () => {
+  const warned = lines.map((line) => ({ ...line, result: "warning" as const }));
+  const cli = fakeCli({ checkCluster: () => Promise.resolve(warned) });
+  assertEquals(await runCli(["check", "--in-cluster", "-o", "json"], cli), 0);
+  const { cluster, problems } = JSON.parse(cli.out());
+  assertEquals(problems, []);
+  assertEquals(Object.keys(cluster[1]), ["check", "subject", "result", "message", "advice"]);
+});
+
+Deno.test("weir check of a cluster and of manifests tells both; manifests decide the exit code", async () => {
+  const cli = fakeCli({ checkCluster, translate: mixed });
+  assertEquals(await runCli(["check", "--context=a", "-f", "b"], cli), 3);
+  assertStringIncludes(cli.out(), "cluster: 1 ok, 0 warnings, 1 failed\nb.yaml:2: worse\n");
+});
+
+Deno.test("weir check asks no cluster that was not named", async () => {
+  const cli = fakeCli({ checkCluster: () => Promise.reject(new Error("asked")) });
+  assertEquals(await runCli(["check"], cli), 0);
 });

@@ -10,6 +10,7 @@ import { flags } from "../../../src/config/flags.ts";
 import { readArguments } from "../../../src/config/read_arguments.ts";
 import { asList, isRecord, type JsonRecord } from "../../../src/kube/json_value.ts";
 import { neededPermissions } from "../../../src/kube/permissions.ts";
+import { leasePlaceOf } from "../../../src/app/leader_names.ts";
 import { permissionScope } from "../../../src/app/permission_scope.ts";
 import { fakeCli } from "../../fakes/cli_context.ts";
 
@@ -86,22 +87,32 @@ Deno.test("weir install gives exactly the rights that a process with its flags n
       asList(object.rules).map(record).flatMap((rule) =>
         asList(rule.resources).flatMap((resource) =>
           asList(rule.verbs).map((verb) =>
-            [inside(object, "metadata", "namespace") ?? "", rule.apiGroups, resource, verb].join(
-              " ",
-            )
+            [
+              inside(object, "metadata", "namespace") ?? "",
+              rule.apiGroups,
+              resource,
+              verb,
+              rule.resourceNames ?? "",
+            ].join(" ")
           )
         )
       )
     );
-    const lease = { namespace: "weir-system", name: "weir" };
-    const needed = neededPermissions({ ...permissionScope(servedSettings(manifests)), lease })
-      .flatMap(({ place, group, resource, verbs }) =>
+    const served = servedSettings(manifests);
+    const lease = leasePlaceOf(served, "weir-system");
+    const needed = neededPermissions({ ...permissionScope(served), lease })
+      .flatMap(({ place, group, resource, verbs, names = "" }) =>
         verbs.map((verb) =>
-          [place === "everywhere" ? "" : place.namespace, group, resource, verb].join(" ")
+          [place === "everywhere" ? "" : place.namespace, group, resource, verb, names].join(" ")
         )
       );
     assertEquals(given.sort(), [...needed].sort(), args.join(" "));
   }
+});
+
+Deno.test("weir install gives no right to a Lease where no leader is elected", async () => {
+  const manifests = await install("--features=-leader-election");
+  assert(!JSON.stringify(manifests.map(({ object }) => object.rules)).includes("leases"));
 });
 
 Deno.test("weir install reads no Secret unless it is asked for", async () => {
