@@ -9,7 +9,6 @@
  */
 
 import type { Clock } from "../base/clock.ts";
-import { ClusterError } from "./cluster_error.ts";
 import type { ClusterRequest, ClusterTransport } from "./cluster_transport.ts";
 import { statusFieldManager } from "./field_managers.ts";
 import type { JsonRecord } from "./json_value.ts";
@@ -18,14 +17,8 @@ import { type Collection, pathOf } from "./list_watch.ts";
 import { type KubeObject, type ObjectKey, objectKey, parseObjectKey } from "./object.ts";
 import { isOlderVersion } from "./resource_version.ts";
 import { slimObject } from "./slim_object.ts";
-import {
-  type StatusClient,
-  type StatusFailure,
-  type StatusRead,
-  type StatusWrite,
-  type StatusWriteOptions,
-  writeConflicts,
-} from "./status_client.ts";
+import type { StatusClient, StatusRead, StatusWrite, StatusWriteOptions } from "./status_client.ts";
+import { applyPatch, failureOf, writeFailureOf, writeQuery } from "./write_request.ts";
 
 /** What the client reads from: the informers. */
 export interface CachedObjects {
@@ -40,13 +33,6 @@ const memoryMax = 20_000;
 const answerMs = 15_000;
 
 type WriteSent = Pick<ClusterRequest, "method" | "query" | "body" | "contentType">;
-
-/** A server-side apply that takes over what others own. JSON is YAML. */
-const forcedApply = {
-  method: "PATCH",
-  contentType: "application/apply-patch+yaml",
-  query: { force: "true" },
-} as const;
 
 interface Written {
   readonly object: KubeObject;
@@ -110,7 +96,7 @@ export class ClusterStatusClient implements StatusClient {
       metadata: { name, ...namespace === undefined ? {} : { namespace }, uid },
       status: intent,
     };
-    return this.#write(kind, target, options, { ...forcedApply, body });
+    return this.#write(kind, target, options, { ...applyPatch, body });
   }
 
   async #write(
@@ -124,8 +110,7 @@ export class ClusterStatusClient implements StatusClient {
       const answer = await this.#transport.request({
         ...sent,
         path,
-        // The server's own limit: without it a write that waits there would be done after we gave up.
-        query: { ...query, fieldManager: statusFieldManager, timeout: `${timeoutMs}ms` },
+        query: { ...query, ...writeQuery(statusFieldManager, timeoutMs) },
         timeoutMs,
         signal,
       });
@@ -175,35 +160,5 @@ export class ClusterStatusClient implements StatusClient {
     const [preferred = "v1"]: readonly string[] = kinds[kind].versions;
     const version = this.#cache.states().get(kind)?.version ?? preferred;
     return { kind, version, ...namespace === undefined ? {} : { namespace } };
-  }
-}
-
-/** @throws what is no failure of the cluster */
-function writeFailureOf(error: unknown): Exclude<StatusWrite, { outcome: "ok" }> {
-  if (error instanceof ClusterError) {
-    const { kind, message } = error;
-    const reason = writeConflicts.find((conflict) => conflict === kind);
-    if (reason !== undefined) return { outcome: "conflict", reason };
-    if (kind === "invalid" || kind === "immutable") return { outcome: "invalid", message };
-  }
-  return failureOf(error);
-}
-
-/** @throws what is no failure of the cluster: the reason of an abort, a broken promise */
-function failureOf(error: unknown): StatusFailure {
-  if (!(error instanceof ClusterError)) throw error;
-  const { kind, message, retryAfterMs } = error;
-  switch (kind) {
-    case "not-found":
-    case "namespace-terminating":
-      return { outcome: "gone" };
-    case "forbidden":
-    case "unauthorized":
-      return { outcome: "forbidden", message };
-    case "overloaded":
-    case "unavailable":
-      return { outcome: "overloaded", ...retryAfterMs === undefined ? {} : { retryAfterMs } };
-    default:
-      return { outcome: "failed", message };
   }
 }

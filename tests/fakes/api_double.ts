@@ -3,71 +3,21 @@
  *
  * It knows lists in pages, watches with bookmarks, streaming lists, discovery, tokens, rights for each
  * kind, CRDs that come and go, a history that ends, and a state that goes back. Tests put it behind a
- * transport or a socket. It checks no schema and takes no writes over HTTP: tests call its methods.
+ * transport or a socket, and change its objects by its methods or by requests (double_writes.ts). It
+ * checks no schema.
  */
 
 import { apiVersionOf, type Kind, type KindInfo, kindNames, kinds } from "../../src/kube/kinds.ts";
 import { keyOf, type KubeObject, type ObjectKey, objectKey } from "../../src/kube/object.ts";
+import { answer, type DoubleReply, type DoubleRequest, refusal, statusOf } from "./double_reply.ts";
 import { DoubleStream } from "./double_stream.ts";
-
-/** A request as it reaches the server. */
-export interface DoubleRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly authorization: string | undefined;
-}
+import { DoubleWrites, type WriteTarget } from "./double_writes.ts";
 
 /** What a request was for, for those who count. */
 export interface SeenRequest {
-  readonly type: "discovery" | "list" | "page" | "probe" | "watch" | "stream";
+  readonly type: "discovery" | "list" | "page" | "probe" | "watch" | "stream" | "get" | "write";
   readonly kind?: Kind;
   readonly query: URLSearchParams;
-}
-
-/** How the server answers. */
-export type DoubleReply =
-  | {
-    readonly type: "answer";
-    readonly code: number;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body: string;
-  }
-  | { readonly type: "stream"; readonly stream: DoubleStream }
-  /** The connection breaks before an answer. */
-  | { readonly type: "reset" }
-  /** Nothing comes, for ever. */
-  | { readonly type: "hang" };
-
-/** A `Status` of the API as an answer. */
-export function refusal(
-  code: number,
-  reason: string,
-  more: {
-    readonly message?: string;
-    readonly retryAfter?: number;
-    readonly causes?: readonly { readonly reason: string; readonly field?: string }[];
-  } = {},
-): DoubleReply {
-  return {
-    type: "answer",
-    code,
-    headers: more.retryAfter === undefined ? {} : { "retry-after": String(more.retryAfter) },
-    body: JSON.stringify(statusOf(code, reason, more)),
-  };
-}
-
-function statusOf(code: number, reason: string, more: Parameters<typeof refusal>[2] = {}) {
-  const { message = reason, causes } = more;
-  return {
-    kind: "Status",
-    apiVersion: "v1",
-    status: "Failure",
-    code,
-    reason,
-    message,
-    ...causes ? { details: { causes } } : {},
-  };
 }
 
 interface HistoryEvent {
@@ -81,6 +31,10 @@ interface HistoryEvent {
 export class ApiDouble {
   /** Answers a request in place of the server; undefined lets the server answer. */
   intercept: (request: DoubleRequest) => DoubleReply | undefined = () => undefined;
+  /** Called after each write over HTTP. */
+  onWrite: (request: DoubleRequest, reply: DoubleReply) => void = () => {};
+  /** Namespaces on their way out: nothing is created there. */
+  readonly terminating = new Set<string>();
   /** Whether watches can begin with all objects. */
   canStream = true;
   /** Whether a version that is too old is refused with HTTP 410 instead of an event. */
@@ -93,6 +47,13 @@ export class ApiDouble {
   readonly served = new Map<Kind, string>(
     kindNames.map((kind) => [kind, kinds[kind].versions[0] ?? "v1"]),
   );
+  readonly #writes = new DoubleWrites({
+    get: (kind, key) => this.#objectsOf(kind).get(key),
+    store: (kind, object) => this.#commit(kind, object),
+    remove: (kind, key) => this.remove(kind, key),
+    newUid: () => `uid-${++this.#uidCount}`,
+    isTerminating: (namespace) => this.terminating.has(namespace),
+  });
   #objects = new Map<Kind, Map<ObjectKey, KubeObject>>();
   #version = 1;
   #uidCount = 0;
@@ -133,13 +94,23 @@ export class ApiDouble {
         name,
         ...place,
         uid: before?.metadata.uid ?? `uid-${++this.#uidCount}`,
-        resourceVersion: String(++this.#version),
+        resourceVersion: "",
         creationTimestamp: "2026-01-01T00:00:00Z",
         ...metadata,
       },
     };
-    this.#objectsOf(kind).set(keyOf(object), object);
-    this.#record({ version: this.#version, type: before ? "MODIFIED" : "ADDED", kind, object });
+    return this.#commit(kind, object);
+  }
+
+  /** Stores `object` under the next version, and tells those who watch. */
+  #commit(kind: Kind, input: KubeObject): KubeObject {
+    const version = ++this.#version;
+    const metadata = { ...input.metadata, resourceVersion: String(version) };
+    const object: KubeObject = { ...input, metadata };
+    const objects = this.#objectsOf(kind);
+    const type = objects.has(keyOf(object)) ? "MODIFIED" : "ADDED";
+    objects.set(keyOf(object), object);
+    this.#record({ version, type, kind, object });
     return object;
   }
 
@@ -206,6 +177,8 @@ export class ApiDouble {
     if (target === undefined) return refusal(404, "NotFound");
     if (target.type === "discovery") return this.#discover(target.group, target.version, request);
     if (this.forbidden.has(target.kind)) return refusal(403, "Forbidden");
+    if (request.method !== "GET") return this.#write(request, target);
+    if (target.name !== undefined) return this.#get(target, request);
     return request.query.get("watch") === "1"
       ? this.#watch(target, request.query)
       : this.#list(target, request.query);
@@ -219,6 +192,20 @@ export class ApiDouble {
     if (names.length === 0) return refusal(404, "NotFound");
     const resources = names.map((kind) => ({ name: kinds[kind].plural, kind }));
     return answer({ kind: "APIResourceList", resources });
+  }
+
+  #get({ kind, namespace, name = "" }: Target, { query }: DoubleRequest): DoubleReply {
+    this.seen.push({ type: "get", kind, query });
+    const object = this.#objectsOf(kind).get(objectKey(namespace, name));
+    return object === undefined ? refusal(404, "NotFound") : answer(object);
+  }
+
+  #write(request: DoubleRequest, target: Target): DoubleReply {
+    const { kind } = target;
+    this.seen.push({ type: "write", kind, query: request.query });
+    const reply = this.#writes.handle(request, target);
+    this.onWrite(request, reply);
+    return reply;
   }
 
   #list({ kind, namespace }: Target, query: URLSearchParams): DoubleReply {
@@ -299,17 +286,24 @@ export class ApiDouble {
   }
 
   #targetOf(path: string): Target | DiscoveryTarget | undefined {
-    const match = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+)(?=\/))?(?:\/([^/]+))?$/
-      .exec(path);
+    const match =
+      /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/([^/]+)(?=\/))?(?:\/([^/]+)(?:\/([^/]+)(?:\/(status))?)?)?$/
+        .exec(path);
     if (!match) return undefined;
-    const [, group = "", version = "", namespace, plural] = match;
+    const [, group = "", version = "", namespace, plural, name, subresource] = match;
     if (plural === undefined) return { type: "discovery", group, version };
     const kind = kindNames.find((name) =>
       kinds[name].group === group && kinds[name].plural === plural &&
       this.served.get(name) === version
     );
     if (kind === undefined) return undefined;
-    return { type: "collection", kind, ...namespace === undefined ? {} : { namespace } };
+    return {
+      type: "collection",
+      kind,
+      ...namespace === undefined ? {} : { namespace },
+      ...name === undefined ? {} : { name },
+      ...subresource === undefined ? {} : { subresource },
+    };
   }
 }
 
@@ -320,10 +314,8 @@ export interface PutFields {
   readonly [field: string]: unknown;
 }
 
-interface Target {
+interface Target extends WriteTarget {
   readonly type: "collection";
-  readonly kind: Kind;
-  readonly namespace?: string;
 }
 
 interface DiscoveryTarget {
@@ -334,8 +326,4 @@ interface DiscoveryTarget {
 
 function isIn(object: KubeObject, namespace: string | undefined): boolean {
   return namespace === undefined || object.metadata.namespace === namespace;
-}
-
-function answer(value: unknown): DoubleReply {
-  return { type: "answer", code: 200, body: JSON.stringify(value) };
 }

@@ -6,7 +6,8 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import type { ApiDouble, DoubleReply } from "./api_double.ts";
+import type { ApiDouble } from "./api_double.ts";
+import type { DoubleReply } from "./double_reply.ts";
 import type { DoubleStream } from "./double_stream.ts";
 
 /** What a request brought, besides what the double reads. */
@@ -98,9 +99,10 @@ export class DoubleServer {
       ...client === undefined ? {} : { client: String(client) },
     });
     const { pathname, searchParams } = new URL(url, "http://double");
-    const { authorization } = headers;
+    const { authorization, "content-type": contentType = "" } = headers;
+    const sent = { method, path: pathname, query: searchParams, authorization, contentType };
     this.#reply(
-      this.#double.handle({ method, path: pathname, query: searchParams, authorization }),
+      this.#double.handle({ ...sent, ...body === "" ? {} : { body } }),
       response,
     );
   };

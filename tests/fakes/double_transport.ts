@@ -11,7 +11,8 @@ import type {
   ClusterStream,
   ClusterTransport,
 } from "../../src/kube/cluster_transport.ts";
-import type { ApiDouble, DoubleReply } from "./api_double.ts";
+import type { ApiDouble } from "./api_double.ts";
+import type { DoubleReply } from "./double_reply.ts";
 import type { DoubleStream } from "./double_stream.ts";
 
 /** See the file's header. */
@@ -56,6 +57,8 @@ export class DoubleTransport implements ClusterTransport {
       path: request.path,
       query: new URLSearchParams(request.query),
       authorization: undefined,
+      ...request.body === undefined ? {} : { body: JSON.stringify(request.body) },
+      contentType: request.contentType ?? "application/json",
     });
     if (reply.type === "reset") throw new ClusterError("unreachable", "Connection reset");
     if (reply.type === "hang") {

@@ -11,7 +11,8 @@ import { objectKey } from "../../src/kube/object.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
 import { runProgram } from "../../src/kube/run_program.ts";
 import { testClusterReading } from "../contract/cluster_reading_suite.ts";
-import { ApiDouble, refusal } from "../fakes/api_double.ts";
+import { ApiDouble } from "../fakes/api_double.ts";
+import { refusal } from "../fakes/double_reply.ts";
 import { DoubleServer } from "../fakes/double_server.ts";
 import { FollowedKind, versionsOf } from "../fakes/followed_cluster.ts";
 

@@ -9,7 +9,8 @@ import { ClusterError, type ClusterErrorKind } from "../../src/kube/cluster_erro
 import { HttpTransport, type TransportLimits } from "../../src/kube/http_transport.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
 import { DevelopmentCa } from "../../src/localkube/development_ca.ts";
-import { ApiDouble, type DoubleReply, refusal } from "../fakes/api_double.ts";
+import { ApiDouble } from "../fakes/api_double.ts";
+import { type DoubleReply, refusal } from "../fakes/double_reply.ts";
 import { DoubleServer, type ServerCertificates } from "../fakes/double_server.ts";
 import { DoubleStream } from "../fakes/double_stream.ts";
 

@@ -5,7 +5,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Kind } from "../../src/kube/kinds.ts";
 import { objectKey } from "../../src/kube/object.ts";
-import { type DoubleReply, refusal } from "../fakes/api_double.ts";
+import { type DoubleReply, refusal } from "../fakes/double_reply.ts";
 import { DoubleStream } from "../fakes/double_stream.ts";
 import { FollowedCluster, versionsOf } from "../fakes/followed_cluster.ts";
 

@@ -1,17 +1,25 @@
-// The suite of reading on a server that the double stands for: the local cluster's API. Of a real one
-// it is a part of tests/e2e.
+/**
+ * The Kubernetes API of an empty local cluster on loopback, as real clients reach it.
+ */
 
 import { mountKubeApi } from "../../src/app/kube_api_mount.ts";
-import { systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import type { ClusterAccess } from "../../src/kube/cluster_access.ts";
 import { HttpTransport } from "../../src/kube/http_transport.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
 import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
-import { testClusterReading } from "../contract/cluster_reading_suite.ts";
-import { RecordingLog } from "../fakes/recording_log.ts";
-import { restTarget } from "../fakes/rest_target.ts";
+import { RecordingLog } from "./recording_log.ts";
+
+/** A way to it. */
+export interface LocalApi {
+  readonly transport: HttpTransport;
+  readonly clock: Clock;
+  /** There is one of this name. */
+  readonly namespace: string;
+  readonly close: () => Promise<void>;
+}
 
 function transportOf(access: ClusterAccess): HttpTransport {
   return new HttpTransport({
@@ -22,7 +30,8 @@ function transportOf(access: ClusterAccess): HttpTransport {
   });
 }
 
-testClusterReading("API of the local cluster", async () => {
+/** Starts it; what it has lives until `close`. */
+export async function openLocalApi(): Promise<LocalApi> {
   const mount = mountKubeApi({
     config: {
       kubeAddress: { host: "127.0.0.1", port: 0 },
@@ -59,5 +68,5 @@ testClusterReading("API of the local cluster", async () => {
     stop.abort();
     await running;
   };
-  return restTarget({ transport, clock: systemClock, namespace: "default", close });
-});
+  return { transport, clock: systemClock, namespace: "default", close };
+}
