@@ -41,7 +41,7 @@ export function mountDataPlane(options: DataPlaneMountOptions): DataPlaneMount {
     limits: toLimits(config),
     escapedSlashes: escapedSlashes[config.pathWithEscapedSlashes],
     portShift: config.portShift,
-    reusePort: config.reusePort,
+    reusePort: config.sharePorts,
     clock: surroundings.clock,
     random: surroundings.random,
     requestId: surroundings.newId,

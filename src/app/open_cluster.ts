@@ -3,6 +3,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
+import { askProvider } from "../kube/ask_provider.ts";
 import type { ClusterTransport } from "../kube/cluster_transport.ts";
 import { HttpTransport } from "../kube/http_transport.ts";
 import { kubeconfigPaths, loadKubeconfigAccess, loadPodAccess } from "../kube/load_access.ts";
@@ -52,7 +53,7 @@ export async function openCluster(
   { clock, version }: { readonly clock: Clock; readonly version: string },
 ): Promise<OpenCluster> {
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const surroundings = { env, readFile: readSettingsFile, runProgram, clock };
+  const surroundings = { env, readFile: readSettingsFile, runProgram, askProvider, clock };
   const access = settings.inCluster
     ? await loadPodAccess(surroundings)
     : await loadKubeconfigAccess(

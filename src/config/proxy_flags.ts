@@ -28,7 +28,7 @@ export const proxyFlags = {
       "What happens to a path with %2F or %5C in it. unescape-and-redirect: the client is sent " +
       "to the path without them, so that they get around no route. keep-unchanged: matched as is",
   }),
-  "reuse-port": boolean({
+  "share-ports": boolean({
     group: "Proxy",
     help:
       "Open the ports of gateways also when another process that was started with this flag has " +

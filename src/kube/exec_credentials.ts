@@ -15,6 +15,7 @@ import { AccessError, type ClusterIdentity, type Credentials } from "./cluster_a
 import { ClusterError } from "./cluster_error.ts";
 import { checkHeader } from "./file_credentials.ts";
 import type { ClusterEntry, ExecConfig } from "./kubeconfig.ts";
+import { type Issued, SharedRenewal } from "./shared_renewal.ts";
 
 /** Runs a program to its end. */
 export type RunProgram = (run: {
@@ -41,10 +42,6 @@ const versions: ReadonlySet<string> = new Set([`${group}/v1`, `${group}/v1beta1`
 
 const timeoutMs = 60_000;
 const outputBytesMax = 1 << 20;
-/** An expiring credential is replaced this long before, milliseconds. */
-const marginMs = 10_000;
-/** The shortest time between two runs, milliseconds. */
-const calmMs = 5_000;
 
 const credentialSchema = v.object({
   apiVersion: v.string(),
@@ -57,23 +54,17 @@ const credentialSchema = v.object({
   }),
 });
 
-interface Issued {
-  readonly identity: Omit<ClusterIdentity, "ca">;
-  /** Wall time, milliseconds; absent: good until it is refused. */
-  readonly expiresAtMs?: number;
-}
+type PluginIdentity = Omit<ClusterIdentity, "ca">;
 
 /** See the file's header. */
 export class ExecCredentials implements Credentials {
   readonly #options: ExecCredentialsOptions;
-  #issued: Issued | undefined;
-  #failure: ClusterError | undefined;
-  #ranAtMs = -Infinity;
-  #running: Promise<Issued> | undefined;
+  readonly #renewal: SharedRenewal<PluginIdentity>;
 
   /** @throws AccessError when the plugin's configuration is one that cannot work here */
   constructor(options: ExecCredentialsOptions) {
     this.#options = options;
+    this.#renewal = new SharedRenewal(options.clock, () => this.#renew());
     const { apiVersion, interactiveMode, command } = options.exec;
     if (!versions.has(apiVersion)) {
       throw new AccessError(
@@ -90,41 +81,24 @@ export class ExecCredentials implements Credentials {
 
   async identity(signal: AbortSignal): Promise<ClusterIdentity> {
     const { ca } = await this.#options.base.identity(signal);
-    const { identity } = await this.#current();
+    const identity = await this.#renewal.current();
     return ca === undefined ? identity : { ...identity, ca };
   }
 
   forget(): void {
     this.#options.base.forget();
-    this.#issued = undefined;
+    this.#renewal.forget();
   }
 
-  async #current(): Promise<Issued> {
-    const { clock } = this.#options;
-    const issued = this.#issued;
-    const isGood = issued !== undefined &&
-      (issued.expiresAtMs === undefined || issued.expiresAtMs - marginMs > clock.now());
-    if (isGood) return issued;
-    const isCalm = clock.monotonicMs() - this.#ranAtMs < calmMs;
-    if (isCalm && this.#failure !== undefined) throw this.#failure;
-    this.#running ??= this.#renew();
-    return await this.#running;
-  }
-
-  async #renew(): Promise<Issued> {
+  async #renew(): Promise<Issued<PluginIdentity>> {
     try {
-      this.#failure = undefined;
-      this.#ranAtMs = this.#options.clock.monotonicMs();
-      return this.#issued = await this.#run();
+      return await this.#run();
     } catch (error) {
-      this.#failure = error instanceof ClusterError ? error : this.#problem("it failed", error);
-      throw this.#failure;
-    } finally {
-      this.#running = undefined;
+      throw error instanceof ClusterError ? error : this.#problem("it failed", error);
     }
   }
 
-  async #run(): Promise<Issued> {
+  async #run(): Promise<Issued<PluginIdentity>> {
     const { exec, run } = this.#options;
     const info = JSON.stringify({
       apiVersion: exec.apiVersion,
@@ -171,7 +145,7 @@ export class ExecCredentials implements Credentials {
     };
   }
 
-  #parse(stdout: string): Issued {
+  #parse(stdout: string): Issued<PluginIdentity> {
     let value: unknown;
     try {
       value = JSON.parse(stdout);
@@ -190,7 +164,7 @@ export class ExecCredentials implements Credentials {
     }
     const expiresAtMs = Date.parse(status.expirationTimestamp);
     return {
-      identity: {
+      secret: {
         ...token === "" ? {} : { authorization: checkHeader(`Bearer ${token}`) },
         ...cert === "" ? {} : { cert, key },
       },

@@ -179,9 +179,12 @@ function resolveUser(
   resolve: (path: string) => string,
 ): UserEntry {
   const user = v.parse(userSchema, input);
-  const { exec } = user;
+  const { exec, "auth-provider": provider } = user;
   return {
     ...user,
+    ...provider
+      ? { "auth-provider": { ...provider, config: resolveAuthority(provider.config, resolve) } }
+      : {},
     "client-certificate": resolve(user["client-certificate"]),
     "client-key": resolve(user["client-key"]),
     tokenFile: resolve(user.tokenFile),
@@ -195,6 +198,16 @@ function resolveUser(
       }
       : {},
   };
+}
+
+/** The one setting of a provider that is a path. */
+function resolveAuthority(
+  config: Readonly<Record<string, string>>,
+  resolve: (path: string) => string,
+): Readonly<Record<string, string>> {
+  const name = "idp-certificate-authority";
+  const path = config[name];
+  return path === undefined ? config : { ...config, [name]: resolve(path) };
 }
 
 function resolvePath(file: string, path: string): string {

@@ -20,6 +20,7 @@ import {
   type TextOrFile,
 } from "./file_credentials.ts";
 import { type ClusterEntry, readKubeconfig, type UserEntry } from "./kubeconfig.ts";
+import { type AskProvider, OidcCredentials } from "./oidc_credentials.ts";
 import { isProxyUrl } from "./proxy_tunnel.ts";
 import { proxyFor } from "./proxy_environment.ts";
 
@@ -29,6 +30,7 @@ export interface AccessSurroundings {
   /** Rejects when there is no such file, or it may not be read. */
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
+  readonly askProvider: AskProvider;
   readonly clock: Clock;
 }
 
@@ -100,7 +102,7 @@ export function isInPod(env: AccessSurroundings["env"]): boolean {
  * @throws AccessError outside of a pod
  */
 export async function loadPodAccess(
-  { env, readFile, clock }: Omit<AccessSurroundings, "runProgram">,
+  { env, readFile, clock }: Omit<AccessSurroundings, "runProgram" | "askProvider">,
   folder: string = podFolder,
 ): Promise<ClusterAccess> {
   const host = env("KUBERNETES_SERVICE_HOST");
@@ -130,7 +132,7 @@ function credentialsOf(
   cluster: ClusterEntry,
   user: UserEntry,
   server: URL,
-  { readFile, runProgram, clock }: AccessSurroundings,
+  { readFile, runProgram, askProvider, clock }: AccessSurroundings,
 ): Credentials {
   const base = baseOptions(cluster, user, readFile, clock);
   const hasSecret = base.token !== undefined || base.basic !== undefined ||
@@ -140,15 +142,35 @@ function credentialsOf(
       `Cannot use server "${server.origin}": a credential would be sent in the clear, wanted https`,
     );
   }
-  if (user["auth-provider"]) {
+  const provider = user["auth-provider"];
+  if (provider && provider.name !== "oidc") {
     throw new AccessError(
-      `Cannot use auth-provider "${user["auth-provider"].name}": wanted a token, a certificate, ` +
-        "or an exec plugin such as kubelogin",
+      `Cannot use auth-provider "${provider.name}": wanted "oidc", a token, a certificate, or an ` +
+        "exec plugin",
     );
   }
   const files = new FileCredentials(base);
-  if (!user.exec || base.token !== undefined || base.basic !== undefined) return files;
-  return new ExecCredentials({ exec: user.exec, cluster, base: files, run: runProgram, clock });
+  if (base.token !== undefined || base.basic !== undefined) return files;
+  if (user.exec) {
+    return new ExecCredentials({ exec: user.exec, cluster, base: files, run: runProgram, clock });
+  }
+  if (!provider) return files;
+  const { config } = provider;
+  const ca = providerAuthority(config, readFile);
+  return new OidcCredentials({ config, base: files, ask: askProvider, clock, ...ca && { ca } });
+}
+
+/** Data goes before a file, as everywhere in a kubeconfig. */
+function providerAuthority(
+  config: Readonly<Record<string, string>>,
+  readFile: AccessSurroundings["readFile"],
+): (() => Promise<string>) | undefined {
+  const { "idp-certificate-authority-data": data, "idp-certificate-authority": file } = config;
+  if (data) {
+    const pem = decodePem(data, "idp-certificate-authority-data");
+    return () => Promise.resolve(pem);
+  }
+  return file ? () => readFile(file) : undefined;
 }
 
 function baseOptions(

@@ -11,6 +11,7 @@ import { HttpTransport } from "../../src/kube/http_transport.ts";
 import { isRecord, type JsonRecord } from "../../src/kube/json_value.ts";
 import { loadKubeconfigAccess } from "../../src/kube/load_access.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
+import { askProvider } from "../../src/kube/ask_provider.ts";
 import { runProgram } from "../../src/kube/run_program.ts";
 import { type AuditEntry, readAuditLog } from "./audit_log.ts";
 import { until } from "./until.ts";
@@ -50,6 +51,7 @@ export class TestCluster {
       env: () => undefined,
       readFile: (path) => Deno.readTextFile(path),
       runProgram,
+      askProvider,
       clock: systemClock,
     });
     return new TestCluster(

@@ -9,6 +9,7 @@ import { defaultInformerPace } from "../../src/kube/informer_pace.ts";
 import { loadKubeconfigAccess } from "../../src/kube/load_access.ts";
 import { objectKey } from "../../src/kube/object.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
+import { askProvider } from "../../src/kube/ask_provider.ts";
 import { runProgram } from "../../src/kube/run_program.ts";
 import { testClusterReading } from "../contract/cluster_reading_suite.ts";
 import { ApiDouble } from "../fakes/api_double.ts";
@@ -194,6 +195,7 @@ Deno.test("A kubeconfig with a plugin reaches a server that wants its token", as
     env: () => undefined,
     readFile: () => Promise.resolve(JSON.stringify(config)),
     runProgram,
+    askProvider,
     clock: systemClock,
   });
   const transport = new HttpTransport({

@@ -25,6 +25,7 @@ function surroundings(
         ? Promise.reject(new Error(`no file ${path}`))
         : Promise.resolve(files[path]),
     runProgram: () => Promise.reject(new Error("no programs here")),
+    askProvider: () => Promise.reject(new Error("no providers here")),
     ...more,
     clock: new FakeClock(),
   };
@@ -168,7 +169,19 @@ const refused: Readonly<Record<string, readonly [content: string, words: string]
     kubeconfig("token: t", "server: 'https://a', proxy-url: 'ftp://SECRET@x'"),
     "proxy-url",
   ],
-  "with an auth-provider": [kubeconfig("auth-provider: {name: oidc}"), "exec plugin"],
+  "with an auth-provider that is gone": [kubeconfig("auth-provider: {name: gcp}"), "exec plugin"],
+  "with a provider without an address": [
+    kubeconfig("auth-provider: {name: oidc, config: {id-token: SECRET}}"),
+    "idp-issuer-url",
+  ],
+  "with a provider in the clear": [
+    kubeconfig("auth-provider: {name: oidc, config: {idp-issuer-url: 'http://a', client-id: x}}"),
+    "https",
+  ],
+  "with a provider that knows no client": [
+    kubeconfig("auth-provider: {name: oidc, config: {idp-issuer-url: 'https://a'}}"),
+    "client-id",
+  ],
   "with groups but no user": [kubeconfig("as-groups: [a]"), "without a user"],
   "with a plugin of an old version": [
     kubeconfig("exec: {apiVersion: client.authentication.k8s.io/v1alpha1, command: x}"),
