@@ -66,6 +66,14 @@ export const defaultListWatchLimits: ListWatchLimits = {
   idleMs: 150_000,
 };
 
+/** There are more objects than may be read. */
+export class TooManyObjectsError extends ClusterError {
+  /** @param objectsMax how many may be read */
+  constructor(objectsMax: number) {
+    super("garbled", `There are more than ${objectsMax} objects`);
+  }
+}
+
 /** A server that hands out empty pages for ever is not read for ever. */
 const pagesMax = 1_000_000;
 
@@ -157,7 +165,7 @@ export class ListWatch {
       const { items, resourceVersion, next: rest } = await this.#readPage(query, signal);
       for (const item of items) objects.push(slimObject(item, this.#names));
       if (objects.length > this.#limits.objectsMax) {
-        throw new ClusterError("garbled", `There are more than ${this.#limits.objectsMax} objects`);
+        throw new TooManyObjectsError(this.#limits.objectsMax);
       }
       next = rest;
       if (next === undefined) return { resourceVersion, objects };
