@@ -1,6 +1,8 @@
 /** What the command line can do, each part loaded when it is called. */
 
+import { systemClock } from "../base/clock.ts";
 import type { CliApp, CliContext } from "../cli/context.ts";
+import type { ReadCluster } from "./read_cluster_once.ts";
 import type { ServeOptions } from "./serve.ts";
 
 /** The program around the commands. */
@@ -14,6 +16,11 @@ export function createCliApp(
   { io, version, entry }: CliAppOptions,
   onReady?: ServeOptions["onReady"],
 ): CliApp {
+  const readCluster: ReadCluster = async (choice, settings) => {
+    const { createClusterReader } = await import("./read_cluster_once.ts");
+    const options = { clock: systemClock, version: version.weir, stderr: io.stderr };
+    return await createClusterReader(options)(choice, settings);
+  };
   return {
     async serve(request) {
       const { serve } = await import("./serve.ts");
@@ -27,7 +34,7 @@ export function createCliApp(
     },
     async translate(request) {
       const { translateManifests } = await import("./translate.ts");
-      return await translateManifests(request);
+      return await translateManifests(request, readCluster);
     },
     async checkCluster({ settings }) {
       const { checkNamedCluster } = await import("./cluster_check.ts");
@@ -35,15 +42,15 @@ export function createCliApp(
     },
     async explain(request) {
       const { explainManifests } = await import("./explain.ts");
-      return await explainManifests(request);
+      return await explainManifests(request, readCluster);
     },
     async explainStatus(request) {
       const { explainStatus } = await import("./explain_status.ts");
-      return await explainStatus(request);
+      return await explainStatus(request, readCluster);
     },
     async plan(request) {
       const { planManifests } = await import("./plan.ts");
-      return await planManifests(request);
+      return await planManifests(request, readCluster);
     },
     async install(request) {
       const { printedManifests } = await import("./install.ts");

@@ -10,15 +10,15 @@ import { ClusterObjectSource } from "../kube/cluster_object_source.ts";
 import { type CachedObjects, ClusterStatusClient } from "../kube/cluster_status_client.ts";
 import type { ClusterTransport } from "../kube/cluster_transport.ts";
 import type { KindState } from "../kube/kind_state.ts";
-import { type Kind, kinds } from "../kube/kinds.ts";
-import type { KubeObject } from "../kube/object.ts";
+import type { Kind } from "../kube/kinds.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
 import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
-import { untilAborted } from "./run_together.ts";
+import { givenObjects } from "./given_objects.ts";
 import type { LeaderMount } from "./leader_mount.ts";
+import { aborted } from "./run_together.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
 import type { World, WorldSurroundings } from "./world.ts";
 
@@ -72,8 +72,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
   const subsystem: Subsystem = {
     name: "cluster",
     onFailure: "restart",
-    run: (signal) =>
-      asksForRelease ? bundle.run(signal) : untilAborted(new Promise(() => {}), signal),
+    run: (signal) => asksForRelease ? bundle.run(signal) : aborted(signal),
     ready: () => readiness(source.states(), bundle.fault),
   };
   const gate = leader?.gate ?? alwaysLeader;
@@ -93,6 +92,12 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
       list: () => problemsOf(source.states()),
       count: () => problemsOf(source.states()).length,
     },
+    forkBase: () => ({
+      isReal: true,
+      absent: [...source.states()].filter(([, { phase }]) => phase === "absent")
+        .map(([kind]) => kind),
+      hasNamespaces: source.count("Namespace") > 0,
+    }),
     knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
   };
 }
@@ -111,35 +116,6 @@ function writableObjects(source: ClusterObjectSource): CachedObjects {
     get: (kind, key) =>
       source.states().get(kind)?.phase === "off" ? undefined : source.get(kind, key),
     states: () => source.states(),
-  };
-}
-
-/** What stands for kinds that are not read. */
-function givenObjects(
-  { controllerName, namespaces, gatewayClass, without }: ClusterWorldSettings,
-): ReadonlyMap<Kind, readonly KubeObject[]> {
-  const given = new Map<Kind, readonly KubeObject[]>(without.map((kind) => [kind, []]));
-  // A Role cannot give the right to read them.
-  if (namespaces.length > 0) given.set("Namespace", []);
-  if (gatewayClass !== undefined) {
-    given.set("GatewayClass", [assertedClass(gatewayClass, controllerName)]);
-  }
-  return given;
-}
-
-/** The class that the operator vouches for. */
-function assertedClass(name: string, controllerName: string): KubeObject {
-  return {
-    apiVersion: `${kinds.GatewayClass.group}/${kinds.GatewayClass.versions[0]}`,
-    kind: "GatewayClass",
-    metadata: {
-      name,
-      uid: "",
-      resourceVersion: "",
-      creationTimestamp: "1970-01-01T00:00:00Z",
-      generation: 1,
-    },
-    spec: { controllerName },
   };
 }
 

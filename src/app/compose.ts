@@ -8,6 +8,7 @@
 import { MetricsRegistry } from "../base/metrics.ts";
 import { enabledFeatures, type FeatureName, featureNames } from "../config/features.ts";
 import type { Config } from "../config/flags.ts";
+import type { State } from "../gateway/state.ts";
 import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
@@ -16,6 +17,7 @@ import { mountClusterRequests } from "./open_cluster.ts";
 import { createChangesView } from "./changes_view.ts";
 import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
+import type { ForkBase } from "./fork_base.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
 import { createClusterWorld } from "./cluster_world.ts";
 import { mountLeaderElection } from "./leader_mount.ts";
@@ -164,6 +166,11 @@ function subsystemsOf(api: HttpMount, parts: GatewayParts | undefined): readonly
   ];
 }
 
+function forkBaseOf(world: World, { inputs }: State): ForkBase {
+  const apiBundle = inputs.apiBundle();
+  return { ...world.forkBase(), ...apiBundle === undefined ? {} : { apiBundle } };
+}
+
 const noViews = {
   state: undefined,
   proxy: undefined,
@@ -212,6 +219,7 @@ function viewsOf(
       cluster: world.objects,
       state,
       settings: config,
+      base: () => forkBaseOf(world, state),
       startThread: startPlanThread,
       clock,
       log: log.child({ subsystem: "api" }),

@@ -1,4 +1,4 @@
-/** `weir explain`: an explanation over the world that the manifests make. */
+/** `weir explain`: an explanation over the world that manifests make, or a cluster has. */
 
 import type { ExplainRequest, ExplainResult } from "../cli/context.ts";
 import { RegexCache } from "../dataplane/regex.ts";
@@ -6,16 +6,21 @@ import { computeWorld, openWorld } from "./compute_world.ts";
 import { askRunning } from "./ask_running.ts";
 import { escapedSlashes } from "./escaped_slashes.ts";
 import { toExplanation } from "./explain_view.ts";
+import type { ReadCluster } from "./read_cluster_once.ts";
 
 /**
  * Computes who would serve the request that is asked about, or asks a running weir.
  *
  * Rejects with an Error that names it when an input cannot be read, or nobody answers.
  */
-export async function explainManifests(request: ExplainRequest): Promise<ExplainResult> {
-  const { inputs, settings, question, api } = request;
+export async function explainManifests(
+  request: ExplainRequest,
+  readCluster?: ReadCluster,
+): Promise<ExplainResult> {
+  const { question, api } = request;
   if (api !== undefined) return { explanation: await askRunning(api, question), problems: [] };
-  const { outputs, problems } = await computeWorld(await openWorld(inputs, settings), settings);
+  const { world, settings } = await openWorld(request, request.settings, readCluster);
+  const { outputs, problems } = await computeWorld(world, settings);
   const explanation = toExplanation({
     config: outputs.dataPlane,
     acknowledgements: new Map(),

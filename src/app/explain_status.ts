@@ -1,4 +1,4 @@
-/** `weir explain KIND NAME`: an explanation over the world that the manifests make. */
+/** `weir explain KIND NAME`: an explanation over the world that manifests make, or a cluster has. */
 
 import { systemClock } from "../base/clock.ts";
 import type { ExplainStatusRequest, ExplainStatusResult } from "../cli/context.ts";
@@ -9,6 +9,7 @@ import { objectKey } from "../kube/object.ts";
 import { askRunningStatus } from "./ask_running.ts";
 import { computeWorld, openWorld } from "./compute_world.ts";
 import { explainObject } from "./explain_object.ts";
+import type { ReadCluster } from "./read_cluster_once.ts";
 
 /**
  * Says why the status of the object that is asked about is what it is, or asks a running weir.
@@ -16,15 +17,18 @@ import { explainObject } from "./explain_object.ts";
  * Rejects with an Error that names it when there is no such kind or object, an input cannot be read,
  * or nobody answers.
  */
-export async function explainStatus(request: ExplainStatusRequest): Promise<ExplainStatusResult> {
-  const { inputs, settings, api } = request;
+export async function explainStatus(
+  request: ExplainStatusRequest,
+  readCluster?: ReadCluster,
+): Promise<ExplainStatusResult> {
+  const { api } = request;
   const { kind, name } = findObject(request);
   if (api !== undefined) {
     return { explanation: await askRunningStatus(api, kinds[kind].plural, name), problems: [] };
   }
-  const world = await openWorld(inputs, settings);
+  const { world, settings } = await openWorld(request, request.settings, readCluster);
   const { state, history, problems } = await computeWorld(world, settings);
-  const options = { state, history, cluster: world.cluster, settings, clock: systemClock };
+  const options = { state, history, cluster: world.objects, settings, clock: systemClock };
   const key = objectKey(name.namespace, name.name);
   const found = await explainObject({ ...options, epoch: "0" }, kind, key);
   if (found.ok) return { explanation: found.explanation, problems };

@@ -5,6 +5,7 @@ import type { Config } from "../config/flags.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
 import { unlimitedWrites, WritePermits } from "../kube/write_permits.ts";
 import type { LocalCluster } from "../localkube/store_contract.ts";
+import { localBase } from "./fork_base.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 import { createLocalStatusClient } from "./local_status_client.ts";
 import { createLocalWorld, type LocalWorld } from "./local_world.ts";
@@ -57,6 +58,7 @@ export function localClusterWorld(cluster: LocalCluster, clock: Clock): World {
     subsystems: [],
     loaded: Promise.resolve(),
     problems: { list: () => [], count: () => 0 },
+    forkBase: () => localBase,
     knowsAbsence: () => true,
   };
 }

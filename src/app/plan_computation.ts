@@ -9,8 +9,10 @@ import type { Plan } from "../api/plan.ts";
 import type { Clock } from "../base/clock.ts";
 import { noLog } from "../base/log.ts";
 import { SchemaAdmission } from "../localkube/admission/schema_admission.ts";
+import type { ManifestsLoader } from "../localkube/manifests/manifests_loader.ts";
 import type { Problem } from "../localkube/store_contract.ts";
-import { createLocalWorld, type LocalWorld } from "./local_world.ts";
+import { proposalTarget } from "./fork_base.ts";
+import { createLoader, createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { deleteNamed } from "./plan_deletions.ts";
 import { runFork } from "./plan_fork.ts";
 import type { PlanJob } from "./plan_thread.ts";
@@ -30,19 +32,16 @@ export class PlanComputation {
   readonly #clock: Clock;
   readonly #admission = new SeedingAdmission(new SchemaAdmission());
   readonly #world: LocalWorld;
+  readonly #loader: ManifestsLoader;
 
   constructor(job: PlanJob, { clock, newUid }: PlanSurroundings) {
     this.#job = job;
     this.#clock = clock;
-    this.#world = createLocalWorld({
-      settings: job.settings,
-      paths: ["-"],
-      standardInputText: job.manifests,
-      clock,
-      log: noLog,
-      newUid,
-      admission: this.#admission,
-    });
+    const options = { settings: job.settings, clock, log: noLog, newUid };
+    this.#world = createLocalWorld({ ...options, paths: [], admission: this.#admission });
+    const target = proposalTarget(this.#world.cluster, job.base, clock);
+    const source = { paths: ["-"], standardInputText: job.manifests };
+    this.#loader = createLoader(target, { ...options, ...source });
   }
 
   /** Takes a part of the objects of now, as `SnapshotWriter` writes it. */
@@ -52,12 +51,14 @@ export class PlanComputation {
 
   /** The plan. Rejects with the signal's reason when it aborts first. */
   async compute(signal: AbortSignal): Promise<Plan> {
-    const { cluster, loader, certificates } = this.#world;
-    const { settings, deletions, baseRevision } = this.#job;
+    const { cluster, certificates } = this.#world;
+    const loader = this.#loader;
+    const { base, settings, deletions, baseRevision } = this.#job;
     this.#admission.endSeeding();
     const problems: Problem[] = [];
     const fork = await runFork({
       cluster,
+      base,
       settings,
       clock: this.#clock,
       signal,

@@ -20,12 +20,15 @@ import type { LocalCluster } from "../localkube/store_contract.ts";
 import { AssumedDataPlane } from "./assumed_data_plane.ts";
 import { toProblem } from "./compute_world.ts";
 import { createEngine, type EngineSettings } from "./engine.ts";
+import { type ForkBase, sourceOptionsOf } from "./fork_base.ts";
 import { createLocalObjectSource } from "./local_object_source.ts";
 
 /** What a fork is made from. */
 export interface ForkOptions {
   /** Holds the objects of the base; its own, and used up. */
   readonly cluster: LocalCluster;
+  /** What else is known of the base. */
+  readonly base: ForkBase;
   readonly settings: EngineSettings & Pick<TranslateSettings, "certificateWarningDays">;
   readonly clock: Clock;
   /** Brings the proposal into `cluster`. */
@@ -49,11 +52,11 @@ export interface ForkResult {
 
 /** Runs the fork. */
 export async function runFork(options: ForkOptions): Promise<ForkResult> {
-  const { cluster, settings, clock, propose, signal } = options;
+  const { cluster, base, settings, clock, propose, signal } = options;
   const refused: InputProblem[] = [];
   const { state, feed } = createEngine({
     settings,
-    source: createLocalObjectSource(cluster),
+    source: createLocalObjectSource(cluster, sourceOptionsOf(base)),
     clock,
     quietMs: 0,
     onProblem: (problem) => refused.push(toProblem(problem)),

@@ -10,8 +10,9 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { State } from "../gateway/state.ts";
 import type { PlanAnswer, PlanQuestion, PlanView } from "../http/views.ts";
+import { type ForkBase, localBase } from "./fork_base.ts";
 import { PlanMemoryError, PlanRun } from "./plan_run.ts";
-import type { PlanSettings, StartPlanThread } from "./plan_thread.ts";
+import type { PlanJob, PlanSettings, StartPlanThread } from "./plan_thread.ts";
 import { SnapshotWriter, takeSnapshot } from "./seed_cluster.ts";
 import type { ClusterObjects } from "./world.ts";
 
@@ -24,6 +25,8 @@ export const planTimeoutMs = 20_000;
 export interface PlanViewOptions {
   readonly cluster: Pick<ClusterObjects, "list">;
   readonly state: Pick<State, "hasPublished" | "revision">;
+  /** What is known of the cluster besides its objects; absent: it is the local one. */
+  readonly base?: () => ForkBase;
   readonly settings: PlanSettings;
   readonly startThread: StartPlanThread;
   readonly clock: Clock;
@@ -60,10 +63,16 @@ export function createPlanView(options: PlanViewOptions): PlanView {
 }
 
 function toJob(
-  { settings, state, epoch }: PlanViewOptions,
+  { settings, state, epoch, base = () => localBase }: PlanViewOptions,
   { manifests, deletions }: PlanQuestion,
-) {
-  return { settings, baseRevision: `${epoch}.${state.revision}`, manifests, deletions };
+): PlanJob {
+  return {
+    settings,
+    base: base(),
+    baseRevision: `${epoch}.${state.revision}`,
+    manifests,
+    deletions,
+  };
 }
 
 async function answerOf(run: PlanRun, clock: Clock, signal: AbortSignal): Promise<PlanAnswer> {

@@ -7,6 +7,7 @@
  */
 
 import type { TranslateSettings } from "../cli/translate_flags.ts";
+import type { ForkBase } from "./fork_base.ts";
 
 /** The settings that decide what a plan says. */
 export type PlanSettings = TranslateSettings;
@@ -14,6 +15,7 @@ export type PlanSettings = TranslateSettings;
 /** What a thread is started with. */
 export interface PlanJob {
   readonly settings: PlanSettings;
+  readonly base: ForkBase;
   /** `EPOCH.COUNT` of what the plan is computed from. */
   readonly baseRevision: string;
   /** Manifests, YAML or JSON. */

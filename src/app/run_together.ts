@@ -23,6 +23,14 @@ export async function runTogether(
   if (failure) throw failure.error;
 }
 
+/** Resolves when `signal` aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
 /** Resolves as `promise` does, or as soon as `signal` aborts; look at the signal afterwards. */
 export async function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -99,7 +99,21 @@ function withoutLoad(kind: Kind, object: KubeObject): unknown {
   return { ...rest, metadata, ...(kind === "Gateway" && status !== undefined ? { status } : {}) };
 }
 
-/** Puts one part of a snapshot into `target`. */
+/** Copies all of `snapshot` into `target`. */
+export function seedAll(target: LocalCluster, snapshot: Snapshot, clock: Clock): void {
+  const writer = new SnapshotWriter(snapshot, clock);
+  for (let isLast = false; !isLast;) {
+    const part = writer.writePart();
+    seedPart(target, part.text);
+    isLast = part.isLast;
+  }
+}
+
+/**
+ * Puts one part of a snapshot into `target`.
+ *
+ * @throws Error when an object is not taken: it is larger than any may be
+ */
 export function seedPart(target: LocalCluster, text: string): void {
   const objects: unknown = JSON.parse(text);
   invariant(Array.isArray(objects), "A part of a snapshot is a list");
@@ -107,7 +121,9 @@ export function seedPart(target: LocalCluster, text: string): void {
     const [kind, object]: unknown[] = Array.isArray(entry) ? entry : [];
     invariant(typeof kind === "string" && isKind(kind), "A part of a snapshot names known kinds");
     invariant(isObjectInput(object), "A part of a snapshot holds objects");
-    target.apply(kind, object);
+    const stored = target.apply(kind, object);
+    // Without it the plan would be about another cluster.
+    if (!stored.ok) throw new Error(`Copy ${kind}: ${stored.error.message}`);
     if (object.status !== undefined) target.updateStatus(kind, object);
   }
 }

@@ -1,4 +1,4 @@
-/** `weir translate`: what is computed from manifests, in the shapes of the API. */
+/** `weir translate`: what is computed from manifests or a cluster, in the shapes of the API. */
 
 import type { TranslatedStatus, TranslateResult } from "../api/translate.ts";
 import { systemClock } from "../base/clock.ts";
@@ -11,7 +11,8 @@ import { parseObjectKey } from "../kube/object.ts";
 import { renderStatus } from "../kube/render_status.ts";
 import { type ComputedWorld, computeWorld, openWorld } from "./compute_world.ts";
 import { showDiagnostic } from "./diagnostics_view.ts";
-import type { LocalWorld } from "./local_world.ts";
+import type { OnceWorld } from "./once_world.ts";
+import type { ReadCluster } from "./read_cluster_once.ts";
 import { renderDataPlane } from "./render_data_plane.ts";
 import { findUnserved } from "./unserved.ts";
 
@@ -21,14 +22,17 @@ import { findUnserved } from "./unserved.ts";
  * Rejects with an Error that names it when an input cannot be read at all; anything wrong inside the
  * inputs is among the problems of the result.
  */
-export async function translateManifests(request: TranslateRequest): Promise<TranslateResult> {
-  const { inputs, settings } = request;
-  return await translateWorld(await openWorld(inputs, settings), settings);
+export async function translateManifests(
+  request: TranslateRequest,
+  readCluster?: ReadCluster,
+): Promise<TranslateResult> {
+  const { world, settings } = await openWorld(request, request.settings, readCluster);
+  return await translateWorld(world, settings);
 }
 
 /** Loads `world` and computes what would be served from it; the world is used up. */
 export async function translateWorld(
-  world: LocalWorld,
+  world: OnceWorld,
   settings: TranslateRequest["settings"],
 ): Promise<TranslateResult> {
   const computed = await computeWorld(world, settings);
@@ -37,7 +41,7 @@ export async function translateWorld(
     nowMs: systemClock.now(),
     warningDays: settings.certificateWarningDays,
   }).map(showDiagnostic);
-  const unserved = findUnserved(world.cluster, settings);
+  const unserved = findUnserved(world.objects, settings);
   return { ...toResult(computed), unserved, diagnostics };
 }
 

@@ -14,6 +14,7 @@ import type { LeaderGate } from "../kube/leader_gate.ts";
 import type { StatusClient } from "../kube/status_client.ts";
 import type { WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
+import type { ForkBase } from "./fork_base.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** The objects of a cluster as last seen. Synchronous; what is handed out is never mutated. */
@@ -44,6 +45,8 @@ export interface World {
   /** Resolves when the objects may be listed for the first time. */
   readonly loaded: Promise<void>;
   readonly problems: WorldProblems;
+  /** What a fork is told of the cluster; the releases of its CRDs come from the engine. */
+  readonly forkBase: () => Omit<ForkBase, "apiBundle">;
   /**
    * Whether an object of `kind` that is not in `objects` is not in the cluster either. Nothing is
    * taken away from anybody because of an object that could not be read.

@@ -97,7 +97,7 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
   const inputs = settings.filename.length > 0 ? settings.filename : settings.manifests;
   let result: TranslateResult | undefined;
   if (inputs.length > 0) {
-    const translation = await runTranslation(context, "check", inputs, settings);
+    const translation = await runTranslation(context, "check", { inputs, settings });
     if (!translation.ok) return translation.exitCode;
     result = orderResult(translation.result);
   }

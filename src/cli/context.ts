@@ -11,7 +11,8 @@ import type { Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import type { Logger } from "../base/log.ts";
-import type { FlagTable } from "../config/flag.ts";
+import type { clusterFlags } from "../config/cluster_flags.ts";
+import type { FlagTable, Settings } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
 import type { ExplainSettings } from "./explain_flags.ts";
 import type { InstallSettings } from "./install_flags.ts";
@@ -70,10 +71,15 @@ export interface ServeRequest {
   readonly log: Logger;
 }
 
+/** The cluster that a command reads once, and how much of it. */
+export type ClusterChoice = Settings<typeof clusterFlags>;
+
 /** What `weir translate` and `weir check` hand to the application. */
 export interface TranslateRequest {
-  /** Files and folders; `-` is standard input. Never empty. */
+  /** Files and folders; `-` is standard input. Empty when `cluster` is read. */
   readonly inputs: readonly string[];
+  /** Read instead. */
+  readonly cluster?: ClusterChoice;
   readonly settings: TranslateSettings;
 }
 
@@ -109,8 +115,10 @@ export type ClusterCheckName =
 
 /** What `weir explain` hands to the application. */
 export interface ExplainRequest {
-  /** Files and folders; `-` is standard input. Empty when `api` is asked. */
+  /** Files and folders; `-` is standard input. Empty when another source is named. */
   readonly inputs: readonly string[];
+  /** Read instead. */
+  readonly cluster?: ClusterChoice;
   /** Origin of the HTTP API of a running weir that is asked instead. */
   readonly api?: string;
   readonly settings: ExplainSettings;
@@ -146,6 +154,8 @@ export interface PlanRequest {
   readonly deletions: readonly string[];
   /** Whether what is not in `inputs` would be deleted. */
   readonly prunes: boolean;
+  /** Whose objects are taken, instead of `against`. */
+  readonly cluster?: ClusterChoice;
   /** Origin of the HTTP API of a running weir whose objects are taken, instead of `against`. */
   readonly api?: string;
   readonly settings: TranslateSettings;

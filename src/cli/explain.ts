@@ -4,7 +4,14 @@ import type { RequestQuestion } from "../api/request_question.ts";
 import type { InputProblem } from "../api/translate.ts";
 import type { Settings } from "../config/flag.ts";
 import type { ConfigFault, Origin } from "../config/given.ts";
-import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { type ClusterSource, clusterSource } from "./cluster_source.ts";
+import {
+  type CliContext,
+  type Command,
+  exitCodes,
+  type ExplainRequest,
+  type ExplainStatusRequest,
+} from "./context.ts";
 import { explainFlags, requestFlagNames } from "./explain_flags.ts";
 import { explanationText } from "./explanation_text.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
@@ -20,7 +27,7 @@ import { defaultColumns } from "./wrap.ts";
 /** See `weir help explain`. */
 export const explainCommand = {
   name: "explain",
-  usage: "-f FILE|DIR|- (--host HOST | KIND NAMESPACE/NAME) [flags]",
+  usage: "-f PATH|--kubeconfig FILE|--api URL (--host HOST|KIND NAME)",
   description: [
     "With a host, says which listener, route, rule and backend of the manifests would serve a " +
     "request, with the filters that apply, and for every other candidate on the port what it lost " +
@@ -28,6 +35,8 @@ export const explainCommand = {
     "With the name of an object, as in HTTPRoute shop/cart or httproute/cart -n shop, says for " +
     "each condition of its status why it is so: which objects and fields it follows from, and " +
     "which change altered it last.",
+    "With --kubeconfig, --context or --in-cluster the objects of a cluster are read, once, instead " +
+    "of manifests; nothing is written to it.",
     "With --api a running weir is asked, which answers from the configuration that it serves and " +
     "knows when what changed; flags that change what is computed from manifests do not count.",
   ],
@@ -38,6 +47,10 @@ export const explainCommand = {
       "For a program:",
     ],
     ["weir explain -f ./gateway HTTPRoute shop/cart", "Why is the status of a route so:"],
+    [
+      "weir explain --kubeconfig ~/.kube/config HTTPRoute shop/cart",
+      "Why would weir give a route of a cluster this status:",
+    ],
     [
       "weir explain --api http://127.0.0.1:9080 --host shop.example.com",
       "Ask a running weir:",
@@ -61,13 +74,26 @@ async function runExplain(args: readonly string[], context: CliContext): Promise
   if (!loaded.ok) return loaded.exitCode;
   const { settings, warnings, origins } = loaded;
   const question = toQuestion(loaded.positionals, settings, origins);
-  const faults = inputFaults(settings.filename, settings.api);
+  const { cluster, faults } = sourceOf(settings, origins);
   if (Array.isArray(question)) return usageError(context, "explain", [...question, ...faults]);
   if (faults.length > 0) return usageError(context, "explain", faults);
   printWarnings(context, warnings);
+  const sources = {
+    inputs: settings.filename,
+    settings,
+    ...cluster === undefined ? {} : { cluster },
+    ...settings.api === undefined ? {} : { api: settings.api },
+  };
   return "host" in question
-    ? await explainRequest(question.host, settings, context)
-    : await explainStatus(question.object, settings, context);
+    ? await explainRequest(
+      { ...sources, question: questionAbout(question.host, settings) },
+      context,
+    )
+    : await explainStatus({
+      ...sources,
+      object: question.object,
+      namespace: settings.namespace,
+    }, context);
 }
 
 /** An object when one is named, else a request; or what is wrong. */
@@ -99,45 +125,53 @@ function toQuestion(
   return stray.length > 0 ? stray : { object };
 }
 
-/** Manifests or a running weir, one of them. */
-function inputFaults(inputs: readonly string[], api: string | undefined): ConfigFault[] {
-  if (inputs.length > 0 && api !== undefined) {
-    return [{ where: "--api", message: `is given beside "-f", wanted one of them` }];
+/** Manifests, a cluster or a running weir, one of them. */
+function sourceOf(
+  settings: ExplainCommandSettings,
+  origins: ReadonlyMap<string, Origin>,
+): ClusterSource {
+  const { filename: { length: inputCount }, api } = settings;
+  if (inputCount > 0 && api !== undefined) {
+    return { faults: [{ where: "--api", message: `is given beside "-f", wanted one of them` }] };
   }
-  if (inputs.length > 0 || api !== undefined) return [];
-  const message = `has no input, wanted "-f FILE", "-f DIR", "-f -" or "--api URL"`;
-  return [{ where: "-f", message }];
+  const source = clusterSource(settings, origins, [
+    { flag: "-f", isGiven: inputCount > 0 },
+    { flag: "--api", isGiven: api !== undefined },
+  ]);
+  const hasInput = inputCount > 0 || api !== undefined || source.cluster !== undefined;
+  if (hasInput || source.faults.length > 0) return source;
+  const message = `has no input, wanted "-f FILE", "-f DIR", "-f -", "--kubeconfig FILE" or ` +
+    `"--api URL"`;
+  return { faults: [{ where: "-f", message }] };
 }
 
+/** A request to the application with all settings of the command. */
+type Asked<Request> = Request & { readonly settings: ExplainCommandSettings };
+
 async function explainRequest(
-  host: string,
-  settings: ExplainCommandSettings,
+  request: Asked<ExplainRequest>,
   context: CliContext,
 ): Promise<number> {
-  const { filename: inputs } = settings;
-  const question = toRequestQuestion(host, settings);
   const computed = await runComputation(
     context,
     "explain",
-    inputs,
-    () => context.app.explain({ inputs, settings, question, ...apiOf(settings) }),
+    request.inputs,
+    () => context.app.explain(request),
   );
-  return await printAnswer(computed, settings, context, explanationText);
+  return await printAnswer(computed, request.settings, context, explanationText);
 }
 
 async function explainStatus(
-  object: ObjectWords,
-  settings: ExplainCommandSettings,
+  request: Asked<ExplainStatusRequest>,
   context: CliContext,
 ): Promise<number> {
-  const { filename: inputs, namespace } = settings;
   const computed = await runComputation(
     context,
     "explain",
-    inputs,
-    () => context.app.explainStatus({ inputs, settings, object, namespace, ...apiOf(settings) }),
+    request.inputs,
+    () => context.app.explainStatus(request),
   );
-  return await printAnswer(computed, settings, context, statusExplanationText);
+  return await printAnswer(computed, request.settings, context, statusExplanationText);
 }
 
 async function printAnswer<Explanation>(
@@ -160,11 +194,7 @@ async function printAnswer<Explanation>(
   return exitCodes.ok;
 }
 
-function apiOf({ api }: ExplainCommandSettings): { readonly api?: string } {
-  return api === undefined ? {} : { api };
-}
-
-function toRequestQuestion(
+function questionAbout(
   host: string,
   { method, path, port, gateway, header: headers }: ExplainCommandSettings,
 ): RequestQuestion {

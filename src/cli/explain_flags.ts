@@ -9,6 +9,7 @@ import {
   readMethod,
   readPath,
 } from "../api/request_question.ts";
+import { clusterFlags } from "../config/cluster_flags.ts";
 import { each, optional, scalar, type Settings } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { accepted, enumType, integerType, refused, type ValueType } from "../config/value_type.ts";
@@ -105,6 +106,7 @@ export const explainFlags = {
   }),
   filename: filenameFlag,
   api: apiFlag("Ask the running weir whose HTTP API is at this URL, instead of manifests"),
+  ...clusterFlags,
   output: scalar({
     group: "Output",
     short: "o",

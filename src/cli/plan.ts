@@ -3,6 +3,7 @@
 import type { Plan } from "../api/plan.ts";
 import type { Settings } from "../config/flag.ts";
 import type { ConfigFault } from "../config/given.ts";
+import { type ClusterSource, clusterSource } from "./cluster_source.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
 import { planFlags } from "./plan_flags.ts";
@@ -15,7 +16,7 @@ import { usageError } from "./usage_error.ts";
 /** See `weir help plan`. */
 export const planCommand = {
   name: "plan",
-  usage: "-f FILE|DIR|- [--against FILE|DIR | --api URL] [flags]",
+  usage: "-f PATH [--against PATH|--kubeconfig FILE|--api URL] [flags]",
   description: [
     "Says what would change in statuses, routes, listeners, addresses, endpoints and certificates " +
     "if the manifests of -f were applied over those of --against. Nothing is applied.",
@@ -25,10 +26,13 @@ export const planCommand = {
     "clients would refuse a certificate, or when traffic of an object that is not in the proposal " +
     "is lost or goes elsewhere. Exits with 1 for what --fail-on names, and with 3 when a manifest " +
     "or deletion of the proposal is wrong.",
+    "With --kubeconfig, --context or --in-cluster the manifests are applied over the objects of a " +
+    "cluster, which is read once. Nothing is written to it.",
     "With --api a running weir plans over its own objects, with its own flags.",
   ],
   examples: [
     ["weir plan -f ./new --against ./live", "What would new files do to live ones:"],
+    ["weir plan -f ./new --kubeconfig ~/.kube/config", "What would they do to a cluster:"],
     ["weir plan -f ./branch --against ./main --prune --fail-on=any", "Compare two branches:"],
     ["weir plan --against ./live --delete=HTTPRoute/shop/old", "What would a deletion do:"],
     ["weir plan -f ./new --api http://127.0.0.1:9080", "Ask a running weir:"],
@@ -46,9 +50,13 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
     (argument) => `wanted "weir plan -f ${argument}" to read manifests`,
   );
   if (!loaded.ok) return loaded.exitCode;
-  const { settings, warnings } = loaded;
+  const { settings, warnings, origins } = loaded;
   const { filename: inputs, against, delete: deletions, prune: prunes, api } = settings;
-  const faults = faultsOf(settings);
+  const source = clusterSource(settings, origins, [
+    { flag: "--against", isGiven: against.length > 0 },
+    { flag: "--api", isGiven: api !== undefined },
+  ]);
+  const faults = [...faultsOf(settings, source), ...source.faults];
   if (faults.length > 0) return usageError(context, "plan", faults);
   printWarnings(context, warnings);
   const computed = await runComputation(
@@ -62,6 +70,7 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
         deletions,
         prunes,
         settings,
+        ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
         ...(api === undefined ? {} : { api }),
       }),
   );
@@ -85,6 +94,7 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
 
 function faultsOf(
   { filename, delete: deletions, against, api, prune }: Settings<typeof planFlags>,
+  { cluster }: ClusterSource,
 ): readonly ConfigFault[] {
   const faults: ConfigFault[] = [];
   if (filename.length === 0 && deletions.length === 0) {
@@ -94,8 +104,9 @@ function faultsOf(
   if (api !== undefined && against.length > 0) {
     faults.push({ where: "--api", message: `is given beside "--against", wanted one of them` });
   }
-  if (api !== undefined && prune) {
-    const message = `is given beside "--api", wanted "--delete=OBJECT" for what would be deleted`;
+  if (prune && (api !== undefined || cluster !== undefined)) {
+    const base = cluster === undefined ? `beside "--api"` : "with a cluster";
+    const message = `is given ${base}, wanted "--delete=OBJECT" for what would be deleted`;
     faults.push({ where: "--prune", message });
   }
   return faults;

@@ -1,5 +1,6 @@
 /** The flags of `weir plan`. */
 
+import { clusterFlags } from "../config/cluster_flags.ts";
 import { boolean, each, paths, scalar } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { enumType, stringType } from "../config/value_type.ts";
@@ -17,6 +18,7 @@ export const planFlags = {
       "several times",
   }),
   api: apiFlag("Plan over the objects of the running weir whose HTTP API is at this URL"),
+  ...clusterFlags,
   prune: boolean({
     group: "Input",
     places: "flag",

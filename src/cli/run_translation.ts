@@ -3,8 +3,7 @@
 import type { TranslateResult } from "../api/translate.ts";
 import { InvariantError } from "../base/invariant.ts";
 import { toPrintable } from "../base/printable.ts";
-import { type CliContext, exitCodes } from "./context.ts";
-import type { TranslateSettings } from "./translate_flags.ts";
+import { type CliContext, exitCodes, type TranslateRequest } from "./context.ts";
 import { usageError } from "./usage_error.ts";
 
 /** A result, or the exit code of a command that told why there is none. */
@@ -12,18 +11,17 @@ export type Computed<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly exitCode: number };
 
-/** Translates `inputs` for `weir COMMAND`. */
+/** Translates what `request` names for `weir COMMAND`. */
 export async function runTranslation(
   context: CliContext,
   command: string,
-  inputs: readonly string[],
-  settings: TranslateSettings,
+  request: TranslateRequest,
 ): Promise<Computed<TranslateResult>> {
   return await runComputation(
     context,
     command,
-    inputs,
-    () => context.app.translate({ inputs, settings }),
+    request.inputs,
+    () => context.app.translate(request),
   );
 }
 

@@ -1,5 +1,6 @@
-/** `weir translate`: manifests in, statuses and data-plane configuration out. */
+/** `weir translate`: manifests or a cluster in, statuses and data-plane configuration out. */
 
+import { clusterSource } from "./cluster_source.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
 import { runTranslation } from "./run_translation.ts";
@@ -13,15 +14,18 @@ import { defaultColumns } from "./wrap.ts";
 /** See `weir help translate`. */
 export const translateCommand = {
   name: "translate",
-  usage: "-f FILE|DIR|- [flags]",
+  usage: "-f PATH|--kubeconfig FILE [flags]",
   description: [
     "Computes what weir would serve from manifests, without serving it: the status of every " +
     "object, the Gateways with their listeners, and the configuration of the data plane.",
+    "With --kubeconfig, --context or --in-cluster the objects of a cluster are read, once; nothing " +
+    "is written to it.",
     "Objects that are wrong are listed as problems, the rest is still computed. The order of the " +
     "output is fixed, so two results can be compared. Values of Secrets are never printed.",
   ],
   examples: [
     ["weir translate -f ./gateway", "A summary of every Gateway and route:"],
+    ["weir translate --kubeconfig ~/.kube/config", "What weir makes of a cluster:"],
     ["kubectl kustomize . | weir translate -f - -o json --strict", "In CI, failing on problems:"],
   ],
   flags: translateFlags,
@@ -37,13 +41,20 @@ async function runTranslate(args: readonly string[], context: CliContext): Promi
     (argument) => `wanted "weir translate -f ${argument}" to read manifests`,
   );
   if (!loaded.ok) return loaded.exitCode;
-  const { settings, warnings } = loaded;
-  if (settings.filename.length === 0) {
-    const message = `has no input, wanted "-f FILE", "-f DIR" or "-f -" for standard input`;
+  const { settings, warnings, origins } = loaded;
+  const { filename: inputs } = settings;
+  const { cluster, faults } = clusterSource(settings, origins, [
+    { flag: "-f", isGiven: inputs.length > 0 },
+  ]);
+  if (faults.length > 0) return usageError(context, "translate", faults);
+  if (inputs.length === 0 && cluster === undefined) {
+    const message = `has no input, wanted "-f FILE", "-f DIR" or "-f -" for standard input, or ` +
+      `"--kubeconfig FILE"`;
     return usageError(context, "translate", [{ where: "-f", message }]);
   }
   printWarnings(context, warnings);
-  const translation = await runTranslation(context, "translate", settings.filename, settings);
+  const request = { inputs, settings, ...cluster === undefined ? {} : { cluster } };
+  const translation = await runTranslation(context, "translate", request);
   if (!translation.ok) return translation.exitCode;
   const result = orderResult(translation.result);
   if (settings.output === "json" || settings.output === "yaml") {

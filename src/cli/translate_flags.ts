@@ -1,5 +1,6 @@
 /** The flags of `weir translate`: those of the process that change what is computed, and its own. */
 
+import { clusterFlags } from "../config/cluster_flags.ts";
 import { boolean, type Settings } from "../config/flag.ts";
 import { flags } from "../config/flags.ts";
 import { filenameFlag, outputFlag } from "./output_flags.ts";
@@ -25,6 +26,7 @@ export const translateFlags = {
     places: "flag",
     help: "Exit with 3 when there is a problem in the input. The result is printed all the same",
   }),
+  ...clusterFlags,
   ...computeFlags,
   config: flags.config,
 };

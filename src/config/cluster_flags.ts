@@ -1,4 +1,4 @@
-/** The flags that say which cluster is served, and how much of it. */
+/** The flags that say which cluster is served, or read by a command, and how much of it. */
 
 import { boolean, list, optional, scalar } from "./flag.ts";
 import { clusterObjectNameType, namespaceNameType } from "./network_types.ts";
@@ -27,19 +27,19 @@ export const clusterFlags = {
   kubeconfig: optional({
     group: "Cluster",
     type: pathType,
-    help: "Serve the cluster of this kubeconfig, in its current context or the one of --context",
+    help: "The cluster of this kubeconfig, in its current context or the one of --context",
   }),
   context: optional({
     group: "Cluster",
     type: stringType,
-    help: "Serve the cluster of this context of --kubeconfig, or else of the files in KUBECONFIG " +
-      "or of ~/.kube/config",
+    help: "The cluster of this context of --kubeconfig, or else of the files in KUBECONFIG or of " +
+      "~/.kube/config",
   }),
   "in-cluster": boolean({
     group: "Cluster",
     help:
-      "Serve the cluster of the pod that this process runs in, with its ServiceAccount. So it " +
-      "does by itself in a pod when no other source is given",
+      "The cluster of the pod that this process runs in, with its ServiceAccount. weir serve takes " +
+      "it by itself in a pod when no other source is given",
   }),
   namespaces: list({
     group: "Cluster",
@@ -70,6 +70,10 @@ export const clusterFlags = {
       "or ReferenceGrant what they protect is not protected, or not reachable. Kinds that can be " +
       `left out: ${dispensableKinds.join(", ")}`,
   }),
+};
+
+/** The flags that say how fast a cluster is written to. */
+export const clusterWriteFlags = {
   "writes-per-second": scalar({
     group: "Cluster",
     type: integerType(1, 100_000),

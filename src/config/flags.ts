@@ -8,7 +8,7 @@
 
 import { logFormats, logLevels } from "../base/log.ts";
 import { addressRangeType } from "./address_range.ts";
-import { clusterFlags } from "./cluster_flags.ts";
+import { clusterFlags, clusterWriteFlags } from "./cluster_flags.ts";
 import { featureToggleType } from "./features.ts";
 import { leaderElectionFlags } from "./leader_election_flags.ts";
 import { boolean, duration, list, optional, paths, scalar, type Settings } from "./flag.ts";
@@ -217,6 +217,7 @@ const processFlags = {
 export const flags = {
   ...sourceFlags,
   ...clusterFlags,
+  ...clusterWriteFlags,
   ...leaderElectionFlags,
   ...gatewayFlags,
   ...proxyFlags,

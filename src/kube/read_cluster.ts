@@ -25,6 +25,8 @@ export interface ReadClusterOptions {
   readonly random: () => number;
   /** Namespaced kinds are read in these only; absent: in all. */
   readonly namespaces?: readonly string[];
+  /** Of a kind that is read in other namespaces than {@linkcode namespaces}. */
+  readonly namespacesOf?: ReadonlyMap<Kind, readonly string[]>;
   /** Kinds that are not read, with the objects that stand for them. */
   readonly given: ReadonlyMap<Kind, readonly KubeObject[]>;
   /** Objects of all kinds together. */
@@ -125,9 +127,8 @@ class ClusterReader {
   async read(): Promise<ClusterReading> {
     for (const [kind, objects] of this.#options.given) this.#objects.set(kind, objects);
     const wanted = kindNames.filter((kind) => !this.#options.given.has(kind));
-    const { transport } = this.#options;
     const [bundleVersions] = await Promise.all([
-      this.#insist(() => readBundleVersions(transport, this.#signal)),
+      this.#readRelease(),
       ...wanted.map((kind) => this.#readKind(kind)),
     ]);
     const refused = kindNames.filter((kind) => this.#forbidden.has(kind) && !isOptionalKind(kind));
@@ -141,6 +142,13 @@ class ClusterReader {
       forbidden: this.#forbidden,
       ...bundleVersions === undefined ? {} : { bundleVersions },
     };
+  }
+
+  /** It is told by the statuses of classes, which are not of the cluster when they are given. */
+  async #readRelease(): Promise<readonly string[] | undefined> {
+    const { given, transport } = this.#options;
+    if (given.has("GatewayClass")) return undefined;
+    return await this.#insist(() => readBundleVersions(transport, this.#signal));
   }
 
   async #readKind(kind: Kind): Promise<void> {
@@ -185,10 +193,11 @@ class ClusterReader {
   }
 
   async #list(kind: Kind, version: string): Promise<readonly KubeObject[]> {
-    const { transport, namespaces, objectsMax } = this.#options;
+    const { transport, namespaces, namespacesOf, objectsMax } = this.#options;
     const limits = { ...defaultListWatchLimits, objectsMax };
     const info: KindInfo = kinds[kind];
-    const scopes = (info.namespaced ? namespaces : undefined) ?? [undefined];
+    const scopes = (info.namespaced ? namespacesOf?.get(kind) ?? namespaces : undefined) ??
+      [undefined];
     const lists = await Promise.all(scopes.map((namespace) => {
       const collection = { kind, version, ...namespace === undefined ? {} : { namespace } };
       const source = new ListWatch(transport, collection, limits);

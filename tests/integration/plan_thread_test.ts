@@ -5,6 +5,7 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
+import { localBase } from "../../src/app/fork_base.ts";
 import { createPlanThreads } from "../../src/app/plan_worker_thread.ts";
 import type { PlanJob, PlanReport } from "../../src/app/plan_thread.ts";
 import { planFlags } from "../../src/cli/plan_flags.ts";
@@ -105,6 +106,7 @@ Deno.test("A weir that computes a plan ends when it is told to", async () => {
 
 Deno.test("A thread that needs more memory than it may have ends alone", async () => {
   const job: PlanJob = {
+    base: localBase,
     settings: decodeSettings(planFlags, []).settings,
     baseRevision: "e.1",
     manifests: longText,

@@ -6,6 +6,7 @@
  */
 
 import { createLocalWorld } from "../../../src/app/local_world.ts";
+import { manifestsWorld } from "../../../src/app/compute_world.ts";
 import { translateWorld } from "../../../src/app/translate.ts";
 import { noLog } from "../../../src/base/log.ts";
 import { translateFlags } from "../../../src/cli/translate_flags.ts";
@@ -30,5 +31,5 @@ export async function translate(name: string, text: string): Promise<TranslateRe
     log: noLog,
     newUid: () => `uid-${++count}`,
   });
-  return JSON.parse(JSON.stringify(await translateWorld(world, settings)));
+  return JSON.parse(JSON.stringify(await translateWorld(manifestsWorld(world), settings)));
 }
