@@ -2,7 +2,7 @@
 // it as it is, an answer about what it really holds, and a credential that nobody gets to see.
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { refusal } from "../fakes/api_double.ts";
+import { refusal } from "../fakes/double_reply.ts";
 import { type ClusterFolder, clusterToken, openClusterFolder } from "../fakes/cluster_folder.ts";
 import { weirCommand } from "../fakes/weir_process.ts";
 

@@ -11,7 +11,8 @@ import {
   type ReadClusterOptions,
 } from "../../../src/kube/read_cluster.ts";
 import { TooManyObjectsError } from "../../../src/kube/list_watch.ts";
-import { ApiDouble, refusal } from "../../fakes/api_double.ts";
+import { ApiDouble } from "../../fakes/api_double.ts";
+import { refusal } from "../../fakes/double_reply.ts";
 import { DoubleTransport } from "../../fakes/double_transport.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 
