@@ -69,6 +69,8 @@ async function runFile({ name, passedOn, folder, signal }: Run): Promise<Totals>
     WEIR_TESTBED_STATE: state,
     WEIR_TESTBED_APISERVER_FLAGS: `--audit-policy-file=${Deno.cwd()}/${tests}/audit_policy.yaml ` +
       `--audit-log-path=${state}/audit.log`,
+    // Pods of this image run the program that runs us; what it runs is in their command.
+    WEIR_TESTBED_NODE_FLAGS: `--image 'weir.test/weir=${Deno.execPath()}'`,
     NO_COLOR: "1",
   };
   let totals: Totals = { ...noTests, failed: 1 };
