@@ -124,7 +124,7 @@ export function invalid(
   causes: readonly StatusCause[],
 ): StatusError {
   const message = `${qualifiedKind(kind)} "${name}" is invalid: ${aggregate(causes)}`;
-  return { code: 422, reason: "Invalid", message, causes };
+  return { code: 422, reason: "Invalid", message, causes, about: { kind, name } };
 }
 
 /** One fault as it is, several as `[a, b]`; a repeated text is told once, as the API does. */

@@ -157,7 +157,9 @@ export class MemoryCluster implements LocalCluster {
     const stale = findStale(kind, input, old);
     if (stale) return refused(stale);
     const admitted = this.#admission.admit(kind, withStatusOf(old, input), old);
-    if (!admitted.ok) return refused(errors.invalid(kind, old.metadata.name, admitted.causes));
+    if (!admitted.ok) {
+      return refused(errors.invalid(kind, old.metadata.name, admitted.causes), admitted.warnings);
+    }
     const fields = asList(input.metadata.managedFields);
     const object = replaceStatus(old, admitted.object.status, fields);
     return this.#commitChange(kind, old, object, admitted.warnings, options);
@@ -205,7 +207,9 @@ export class MemoryCluster implements LocalCluster {
     { isDryRun }: WriteOptions,
   ): WriteResult {
     const admitted = this.#admission.admit(kind, draft, undefined);
-    if (!admitted.ok) return refused(errors.invalid(kind, meta.name, admitted.causes));
+    if (!admitted.ok) {
+      return refused(errors.invalid(kind, meta.name, admitted.causes), admitted.warnings);
+    }
     const isEvent = kind === "Event";
     const countMax = this.#limits.objectsPerKindMax;
     if (!isEvent && this.#objects.table(kind).size >= countMax) {
@@ -241,7 +245,9 @@ export class MemoryCluster implements LocalCluster {
     options: WriteOptions & { takesTime?: boolean },
   ): WriteResult {
     const admitted = this.#admission.admit(kind, draft, old);
-    if (!admitted.ok) return refused(errors.invalid(kind, meta.name, admitted.causes));
+    if (!admitted.ok) {
+      return refused(errors.invalid(kind, meta.name, admitted.causes), admitted.warnings);
+    }
     if (kind === "Namespace" && !options.isDryRun) this.#namespaces.markExplicit(meta.name);
     const object = replaceAllButStatus(kind, old, admitted.object, meta, !options.takesTime);
     return this.#commitChange(kind, old, object, admitted.warnings, options);

@@ -27,6 +27,8 @@ export interface StatusError {
   readonly reason: string;
   readonly message: string;
   readonly causes?: readonly StatusCause[];
+  /** What it is about where that is not the resource of the request; no kind: nothing. */
+  readonly about?: { readonly kind: string; readonly name: string };
 }
 
 /** The object as it is stored now, or why nothing was stored. */
@@ -38,7 +40,12 @@ export type WriteResult =
     /** What admission had to say of an object that it let in, such as a field it pruned. */
     readonly warnings?: readonly string[];
   }
-  | { readonly ok: false; readonly error: StatusError };
+  | {
+    readonly ok: false;
+    readonly error: StatusError;
+    /** What admission had to say besides, such as fields that it does not know. */
+    readonly warnings?: readonly string[];
+  };
 
 /** A change in the order of its commit. */
 export interface WatchEvent {
@@ -67,7 +74,11 @@ export interface ObjectInput {
 /** What admission answers: the object checked, defaulted and pruned, or all its faults. */
 export type AdmissionResult =
   | { readonly ok: true; readonly object: ObjectInput; readonly warnings: readonly string[] }
-  | { readonly ok: false; readonly causes: readonly StatusCause[] };
+  | {
+    readonly ok: false;
+    readonly causes: readonly StatusCause[];
+    readonly warnings?: readonly string[];
+  };
 
 /** Checks an object as the API server would. Pure. */
 export interface Admission {

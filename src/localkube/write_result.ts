@@ -6,8 +6,8 @@ import type { KubeObject } from "../kube/object.ts";
 import type { StatusError, WriteResult } from "./store_contract.ts";
 
 /** Nothing was stored. */
-export function refused(error: StatusError): WriteResult {
-  return { ok: false, error };
+export function refused(error: StatusError, warnings: readonly string[] = []): WriteResult {
+  return { ok: false, error, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
 /** `object` is what is stored now; `changed` says whether this write made it so. */

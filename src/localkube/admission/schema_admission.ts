@@ -34,7 +34,7 @@ export class SchemaAdmission implements Admission {
       return { ok: false, causes: [invalid("apiVersion", object.apiVersion, detail)] };
     }
     const { fields, warnings, faults } = checked;
-    if (faults.count > 0) return { ok: false, causes: faults.toCauses() };
+    if (faults.count > 0) return { ok: false, causes: faults.toCauses(), warnings };
     const info: KindInfo = storedKinds[kind];
     const admitted = { ...fields, apiVersion: apiVersionOf(info), kind, metadata: object.metadata };
     return { ok: true, object: admitted, warnings };

@@ -27,6 +27,11 @@ export interface ApiResource {
   readonly apiVersion: string;
 }
 
+/** Whether the kind has a CustomResourceDefinition in a cluster, and no Go types. */
+export function isCustom({ group }: ApiResource): boolean {
+  return group === "gateway.networking.k8s.io";
+}
+
 /** Groups whose objects are replaced only by who names the version that is replaced. */
 const conditionalGroups: readonly string[] = [
   "gateway.networking.k8s.io",

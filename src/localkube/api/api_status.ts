@@ -46,22 +46,26 @@ export function unknownPath(): ApiRefusal {
   return new ApiRefusal({ code: 404, reason: "NotFound", message });
 }
 
-/** 415: the body has a media type that this method does not take. */
-export function unsupportedMediaType(contentType: string, wanted: readonly string[]): ApiRefusal {
+/** 415: the body has a media type that this method does not take; one of a patch is not repeated. */
+export function unsupportedMediaType(
+  contentType: string | undefined,
+  wanted: readonly string[],
+): ApiRefusal {
   const message = `the body of the request was in an unknown format - accepted media types ` +
     `include: ${wanted.join(", ")}`;
-  const fault = contentType === "" ? "" : ` (was ${JSON.stringify(contentType.slice(0, 100))})`;
+  const fault = !contentType ? "" : ` (was ${JSON.stringify(contentType.slice(0, 100))})`;
   const error = { code: 415, reason: "UnsupportedMediaType", message: `${message}${fault}` };
   return new ApiRefusal(error);
 }
 
 /** The object for a refusal. */
 export function statusObject(error: StatusError, subject?: StatusSubject, token?: string): object {
-  const { code, reason, message, causes } = error;
+  const { code, reason, message, causes, about } = error;
+  const { kind = "", name = "" } = about ?? { kind: subject?.resource, name: subject?.name };
   const details = {
-    ...(subject?.name ? { name: subject.name } : {}),
-    ...(subject?.group ? { group: subject.group } : {}),
-    ...(subject ? { kind: subject.resource } : {}),
+    ...(name === "" ? {} : { name }),
+    ...(subject?.group && kind !== "" ? { group: subject.group } : {}),
+    ...(kind === "" ? {} : { kind }),
     ...(causes === undefined ? {} : {
       causes: causes.map((cause) => ({
         reason: cause.reason,

@@ -59,6 +59,15 @@ const kindFields: Partial<Record<StoredKind, Readonly<Record<string, ReadField>>
   },
 };
 
+/** Kinds for which the API server has no words of its own. */
+const plainKinds: readonly StoredKind[] = ["ConfigMap", "EndpointSlice", "Lease"];
+
+function unknownField(kind: StoredKind, name: string): string {
+  if (!plainKinds.includes(kind)) return `field label not supported: ${name}`;
+  const known = Object.keys(commonFields).map((one) => JSON.stringify(one)).join(", ");
+  return `${JSON.stringify(name)} is not a known field selector: only ${known}`;
+}
+
 /**
  * Reads a selector; the empty one selects everything.
  *
@@ -73,7 +82,7 @@ export function parseFieldSelector(kind: StoredKind, text: string): FieldSelecto
       throw badRequest(`invalid selector: ${JSON.stringify(term.slice(0, 200))}`);
     }
     const read = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!read) throw badRequest(`field label not supported: ${name.slice(0, 200)}`);
+    if (!read) throw badRequest(unknownField(kind, name.slice(0, 200)));
     const wanted = value.replace(/\\([\\,=])/g, "$1");
     const wantsEqual = operator !== "!=";
     return (object) => (read(object) === wanted) === wantsEqual;

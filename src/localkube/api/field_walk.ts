@@ -2,8 +2,9 @@
  * Walks values by their shape: which fields a value has, which differ between two, and how an applied
  * value is merged into a live one. Pure: nothing is mutated.
  *
- * The rules are those of structured-merge-diff: a field of a structure counts by what is below it, an
- * entry of a map and an item of a list also count themselves.
+ * The rules are those of structured-merge-diff: whoever names a field of a structure owns what is
+ * below it, of an entry of a map and an item of a list also the place itself; whoever makes or takes
+ * away a place by an update does so with all of it.
  */
 
 import { asList, equalJson, isRecord, type JsonRecord } from "../../kube/json_value.ts";
@@ -62,7 +63,34 @@ export function fieldsOf(value: unknown, shape: FieldShape): FieldSet {
   );
 }
 
-/** The fields of `after` that `before` does not have, or has with another value. */
+/** Every place in `value`, also structures, which {@linkcode fieldsOf} counts by what is below them. */
+function placesOf(value: unknown, shape: FieldShape): FieldSet {
+  const parts = partsOf(value, shape);
+  if (!parts) return oneField;
+  return fieldSet(
+    true,
+    [...parts].map(([step, part]) => [step, placesOf(part.value, part.shape)]),
+  );
+}
+
+/** The places of `before` that `after` does not have. */
+export function absentFields(before: unknown, after: unknown, shape: FieldShape): FieldSet {
+  const oldParts = partsOf(before, shape);
+  const newParts = partsOf(after, shape);
+  if (!oldParts || !newParts) return noFields;
+  return fieldSet(
+    false,
+    [...oldParts].map(([step, part]) => {
+      const now = newParts.get(step);
+      return [
+        step,
+        now ? absentFields(part.value, now.value, part.shape) : placesOf(part.value, part.shape),
+      ];
+    }),
+  );
+}
+
+/** The places of `after` that `before` does not have, or has with another value. */
 export function changedFields(before: unknown, after: unknown, shape: FieldShape): FieldSet {
   if (before === after) return noFields;
   const newParts = partsOf(after, shape);
@@ -72,9 +100,10 @@ export function changedFields(before: unknown, after: unknown, shape: FieldShape
     false,
     [...newParts].map(([step, part]) => {
       const old = oldParts?.get(step);
-      if (old) return [step, changedFields(old.value, part.value, part.shape)];
-      const inner = fieldsOf(part.value, part.shape);
-      return [step, part.isOwnMember ? { ...inner, isMember: true } : inner];
+      return [
+        step,
+        old ? changedFields(old.value, part.value, part.shape) : placesOf(part.value, part.shape),
+      ];
     }),
   );
 }

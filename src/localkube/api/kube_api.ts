@@ -23,13 +23,21 @@ import {
 } from "./api_status.ts";
 import { discoveryRoot, groupDocument, versionDocument, versionInfo } from "./discovery.ts";
 import { ListPager, readSelection } from "./list_query.ts";
+import { objectShape } from "./field_shapes.ts";
+import { ImpliedOwners } from "./implied_owners.ts";
 import { ObjectWriter, type SchemaSource } from "./object_writer.ts";
-import { readForm, renderList, renderObject, type RenderOptions } from "./render_objects.ts";
+import {
+  readForm,
+  renderList,
+  renderObject,
+  type RenderOptions,
+  withoutVersion,
+} from "./render_objects.ts";
 import { answerReview } from "./review_routes.ts";
 import { OpenApiDocuments, openApiIndex } from "./openapi_document.ts";
 import { patchObject } from "./patch_routes.ts";
 import { isTrue, prepareWatch } from "./watch_feed.ts";
-import { existing } from "./write_request.ts";
+import { existing, readDryRun } from "./write_request.ts";
 import {
   createObject,
   deleteCollection,
@@ -56,13 +64,15 @@ export interface KubeApiOptions {
 export class KubeApi {
   readonly #options: KubeApiOptions;
   readonly #pager = new ListPager();
+  readonly #owners: ImpliedOwners;
   readonly #writes: WriteRouteOptions;
   readonly #openApi: OpenApiDocuments;
 
   constructor(options: KubeApiOptions) {
     this.#options = options;
     const { cluster, clock, schemas, newUid } = options;
-    const writer = new ObjectWriter(cluster, clock, schemas);
+    this.#owners = new ImpliedOwners((apiVersion, kind) => objectShape(schemas(apiVersion, kind)));
+    const writer = new ObjectWriter(cluster, clock, schemas, this.#owners);
     this.#openApi = new OpenApiDocuments(schemas, options.version);
     this.#writes = { cluster, writer, schemas, newUid };
   }
@@ -151,7 +161,9 @@ export class KubeApi {
     const render = this.#render(target, request);
     if (verb === "create") {
       const { object, warnings } = createObject(this.#writes, target, request, body);
-      return jsonAnswer(renderObject(object, render), { status: 201, warnings });
+      const shown = renderObject(object, render);
+      const isStored = !readDryRun(request.query.getAll("dryRun"));
+      return jsonAnswer(isStored ? shown : withoutVersion(shown), { status: 201, warnings });
     }
     if (verb === "update") {
       const { object, warnings } = updateObject(this.#writes, target, request, body);
@@ -208,6 +220,7 @@ export class KubeApi {
       resource,
       form: readForm(accept),
       includeObject: query.get("includeObject") || "Metadata",
+      owners: this.#owners,
       nowMs: this.#options.clock.now(),
     };
   }

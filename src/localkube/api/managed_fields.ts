@@ -17,7 +17,7 @@ import {
   noFields,
   unionOf,
 } from "./field_set.ts";
-import { changedFields, fieldsOf, pickFields } from "./field_walk.ts";
+import { absentFields, changedFields, fieldsOf, pickFields } from "./field_walk.ts";
 import type { FieldShape } from "./field_shapes.ts";
 
 /** One owner and what it owns. */
@@ -138,7 +138,7 @@ export function updateManagers(
   shape: FieldShape,
 ): readonly FieldManager[] {
   const changed = changedFields(before, after, shape);
-  const removed = differenceOf(fieldsOf(before, shape), fieldsOf(after, shape));
+  const removed = absentFields(before, after, shape);
   if (isEmptySet(changed) && isEmptySet(removed)) return managers;
   const isWriter = (one: FieldManager): boolean =>
     one.operation === "Update" && one.manager === writer.manager &&

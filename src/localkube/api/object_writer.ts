@@ -16,7 +16,8 @@ import { isSet } from "../write_check.ts";
 import type { SchemaNode } from "../admission/schema_node.ts";
 import { ApiRefusal, badRequest } from "./api_status.ts";
 import type { ResourceTarget } from "./api_path.ts";
-import { replacesOnlyNamedVersion } from "./api_resources.ts";
+import { isCustom, replacesOnlyNamedVersion } from "./api_resources.ts";
+import type { ImpliedOwners } from "./implied_owners.ts";
 import { type FieldShape, objectShape } from "./field_shapes.ts";
 import { isEmptySet } from "./field_set.ts";
 import { findRepeated } from "./field_walk.ts";
@@ -30,6 +31,7 @@ import {
   updateManagers,
 } from "./managed_fields.ts";
 import { applyFields } from "./server_side_apply.ts";
+import { refuseUnknown, unknownFieldsOf } from "./unknown_fields.ts";
 
 /** Finds the schema of a kind in a version. */
 export type SchemaSource = (apiVersion: string, kind: string) => SchemaNode | undefined;
@@ -40,6 +42,8 @@ export interface WriteRequest {
   readonly fieldManager: string;
   readonly isDryRun: boolean;
   readonly fieldValidation: "Strict" | "Warn" | "Ignore";
+  /** A server-side apply takes no fields without a schema, whatever is asked for. */
+  readonly isApply?: boolean;
 }
 
 /** What was written, or would have been. */
@@ -53,11 +57,18 @@ export class ObjectWriter {
   readonly #cluster: MemoryCluster;
   readonly #clock: Clock;
   readonly #schemas: SchemaSource;
+  readonly #owners: ImpliedOwners;
 
-  constructor(cluster: MemoryCluster, clock: Clock, schemas: SchemaSource) {
+  constructor(
+    cluster: MemoryCluster,
+    clock: Clock,
+    schemas: SchemaSource,
+    owners: ImpliedOwners,
+  ) {
     this.#cluster = cluster;
     this.#clock = clock;
     this.#schemas = schemas;
+    this.#owners = owners;
   }
 
   /** @throws {ApiRefusal} */
@@ -66,8 +77,9 @@ export class ObjectWriter {
     const bare = { ...input, metadata };
     const { kind } = request.target.resource;
     const tried = this.#accepted(request, this.#cluster.create(kind, bare, { isDryRun: true }));
-    const after = this.#owned(request, tried.object);
-    const managers = updateManagers([], this.#writer(request), {}, after, this.#shape(request));
+    const before = this.#compared(request, {});
+    const after = this.#compared(request, tried.object);
+    const managers = updateManagers([], this.#writer(request), before, after, this.#shape(request));
     return this.#store(request, bare, managers, "create");
   }
 
@@ -81,21 +93,20 @@ export class ObjectWriter {
     if (replacesOnlyNamedVersion(resource) && !isSet(input.metadata.resourceVersion)) {
       throw new ApiRefusal(versionRequired(resource.kind, old.metadata.name));
     }
-    const known = decodeManagers(fieldsIn(old.metadata));
+    const known = this.#owners.managersOf(old, resource.info);
     const sent = input.metadata.managedFields;
-    const base = isReset(sent) ? [] : decodeManagers(sent) ?? known ?? [];
+    const base = isReset(sent) ? [] : decodeManagers(sent) ?? known;
     const tried = this.#try(request, old, input);
-    const isTracked = base.length > 0;
-    const managers = isTracked
-      ? updateManagers(
-        base,
-        this.#writer(request),
-        this.#owned(request, old),
-        this.#owned(request, tried.object),
-        this.#shape(request),
-      )
-      : [];
-    return this.#store(request, input, managers, "update", old);
+    const managers = isReset(sent) ? base : updateManagers(
+      base,
+      this.#writer(request),
+      this.#compared(request, old),
+      this.#compared(request, tried.object),
+      this.#shape(request),
+    );
+    // Who owns what is implied is stored with the first change of it.
+    const kept = managers === known ? decodeManagers(fieldsIn(old.metadata)) ?? [] : managers;
+    return this.#store(request, input, kept, "update", old);
   }
 
   /** Server-side apply of `applied` on `old`, or on nothing. @throws {ApiRefusal} */
@@ -111,14 +122,13 @@ export class ObjectWriter {
     if (repeated !== undefined) {
       throw badRequest(`${repeated}: the list has two items with the same key`);
     }
-    const { apiVersion } = request.target.resource;
+    const { apiVersion, info } = request.target.resource;
     const live = old ? this.#owned(request, old) : {};
+    const known = old ? this.#owners.managersOf(old, info) : [];
     const result = applyFields({
       live,
       applied: part,
-      managers: old
-        ? decodeManagers(fieldsIn(old.metadata)) ?? [adoptFields(live, shape, apiVersion)]
-        : [],
+      managers: old && known.length === 0 ? [adoptFields(live, shape, apiVersion)] : known,
       writer: this.#writer(request),
       shape,
       isForced,
@@ -126,7 +136,13 @@ export class ObjectWriter {
     if (!result.ok) throw new ApiRefusal(result.error);
     const value = isRecord(result.value) ? result.value : {};
     const input = composed(request, old, applied, value);
-    return this.#store(request, input, result.managers, old ? "update" : "create", old);
+    return this.#store(
+      { ...request, isApply: true },
+      input,
+      result.managers,
+      old ? "update" : "create",
+      old,
+    );
   }
 
   #try(request: WriteRequest, old: KubeObject, input: ObjectInput): Written {
@@ -173,20 +189,16 @@ export class ObjectWriter {
 
   /** The result of a try, and then of `commit`, when nothing in it speaks against it. */
   #accepted(
-    { fieldValidation, target }: WriteRequest,
+    request: WriteRequest,
     result: WriteResult,
     commit?: () => WriteResult,
   ): Written {
-    if (!result.ok) throw new ApiRefusal(result.error);
+    const { fieldValidation } = request;
     const warnings = result.warnings ?? [];
-    const unknown = warnings.filter((warning) => warning.startsWith("unknown field "));
-    if (fieldValidation === "Strict" && unknown.length > 0) {
-      const { kind, version } = target.resource;
-      throw badRequest(
-        `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ` +
-          unknown.join(", "),
-      );
-    }
+    const unknown = unknownFieldsOf(warnings);
+    const write = request.isApply ? "apply" : fieldValidation === "Strict" ? "strict" : "other";
+    if (unknown.length > 0) refuseUnknown(request.target, unknown, write);
+    if (!result.ok) throw new ApiRefusal(result.error);
     const final = commit ? commit() : result;
     if (!final.ok) throw new ApiRefusal(final.error);
     const told = fieldValidation === "Ignore"
@@ -207,6 +219,23 @@ export class ObjectWriter {
   #shape({ target }: WriteRequest): FieldShape {
     const { apiVersion, kind } = target.resource;
     return objectShape(this.#schemas(apiVersion, kind));
+  }
+
+  /**
+   * The owned part, to be compared with another one. Structures at the top of a built-in kind are
+   * always there for the API server, so nobody makes or takes them away.
+   */
+  #compared(request: WriteRequest, object: JsonRecord): JsonRecord {
+    const { apiVersion, kind } = request.target.resource;
+    const { subresource } = request.target;
+    const part: Record<string, unknown> = subresource === "status" ? {} : { metadata: {} };
+    const isBuiltIn = !isCustom(request.target.resource);
+    const root = isBuiltIn ? this.#schemas(apiVersion, kind) : undefined;
+    for (const [name, node] of root?.properties ?? []) {
+      const isAsked = subresource === "status" ? name === "status" : name !== "status";
+      if (isAsked && node.properties) part[name] = {};
+    }
+    return { ...part, ...this.#owned(request, object) };
   }
 
   #owned({ target }: WriteRequest, object: JsonRecord): JsonRecord {

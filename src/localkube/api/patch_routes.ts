@@ -7,7 +7,7 @@ import type { KubeObject } from "../../kube/object.ts";
 import { mediaTypeOf, parseJson, parseYamlObject, toObjectInput } from "./api_body.ts";
 import type { ResourceTarget } from "./api_path.ts";
 import type { ApiRequest } from "./api_request.ts";
-import { inVersion } from "./api_resources.ts";
+import { inVersion, isCustom } from "./api_resources.ts";
 import { ApiRefusal, badRequest, unsupportedMediaType } from "./api_status.ts";
 import { objectShape } from "./field_shapes.ts";
 import { applyJsonPatch, applyMergePatch, type PatchResult } from "./json_patch.ts";
@@ -45,7 +45,7 @@ export function patchObject(
   const result = patched(options, target, inVersion(old, target.resource), media, body);
   if (!result.ok) {
     const message = `the patch does not fit the object: ${result.fault}`;
-    throw new ApiRefusal({ code: 422, reason: "Invalid", message });
+    throw new ApiRefusal({ code: 422, reason: "Invalid", message, about: { kind: "", name: "" } });
   }
   if (!isRecord(result.value)) throw badRequest("the patched value is not an object");
   const input = named(target, placed(target, toObjectInput(result.value)));
@@ -66,13 +66,13 @@ function patched(
     return { ok: true, value: applyMergePatch(object, patch) };
   }
   // As for custom resources: without the Go types nobody knows how their lists are merged.
-  const isBuiltIn = resource.group !== "gateway.networking.k8s.io";
+  const isBuiltIn = !isCustom(resource);
   if (media === strategicPatch && isBuiltIn) {
     const shape = objectShape(schemas(resource.apiVersion, resource.kind));
     return applyStrategicMerge(object, parseJson(body), shape);
   }
   const wanted = [jsonPatch, mergePatch, ...(isBuiltIn ? [strategicPatch] : []), ...applyPatches];
-  throw unsupportedMediaType(media, wanted);
+  throw unsupportedMediaType(undefined, wanted);
 }
 
 function applyObject(

@@ -5,10 +5,12 @@
  * plain JSON when the client takes it. Pure.
  */
 
+import { isRecord } from "../../kube/json_value.ts";
 import type { KubeObject } from "../../kube/object.ts";
 import type { ApiResource } from "./api_resources.ts";
 import { inVersion } from "./api_resources.ts";
 import { ApiRefusal } from "./api_status.ts";
+import type { ImpliedOwners } from "./implied_owners.ts";
 import type { ListPage } from "./list_query.ts";
 import { columnsOf } from "./table_columns.ts";
 
@@ -67,6 +69,8 @@ export interface RenderOptions {
   /** What rows of a table carry: `Metadata` unless it is asked otherwise. */
   readonly includeObject: string;
   readonly nowMs: number;
+  /** Adds owners that are implied to whole objects; rows and metadata alone do without. */
+  readonly owners: Pick<ImpliedOwners, "shown">;
 }
 
 /** One object. */
@@ -125,8 +129,16 @@ export function renderBookmark(
     : { kind: "Table", apiVersion, metadata, columnDefinitions: null, rows: [] };
 }
 
-function renderItem(object: KubeObject, { form, resource }: RenderOptions): object {
-  return form.type === "partial" ? partialOf(object, form.version) : inVersion(object, resource);
+function renderItem(object: KubeObject, { form, resource, owners }: RenderOptions): object {
+  if (form.type === "partial") return partialOf(object, form.version);
+  return inVersion(owners.shown(object, resource.info), resource);
+}
+
+/** An object as shown before it is stored: it has no version yet. */
+export function withoutVersion(shown: object): object {
+  if (!("metadata" in shown) || !isRecord(shown.metadata)) return shown;
+  const { resourceVersion: _, ...metadata } = shown.metadata;
+  return { ...shown, metadata };
 }
 
 function partialOf({ metadata }: KubeObject, version: string): object {

@@ -18,7 +18,7 @@ import {
   pathsOf,
   unionOf,
 } from "./field_set.ts";
-import { changedFields, fieldsOf, mergeApplied, removeFields } from "./field_walk.ts";
+import { absentFields, changedFields, fieldsOf, mergeApplied, removeFields } from "./field_walk.ts";
 import type { FieldShape } from "./field_shapes.ts";
 import type { FieldManager, FieldWriter } from "./managed_fields.ts";
 
@@ -55,11 +55,12 @@ export function applyFields(request: ApplyRequest): ApplyResult {
     .map((one) => ({ one, fields: intersectionOf(one.fields, changed) }))
     .filter((conflict) => !isEmptySet(conflict.fields));
   if (conflicts.length > 0 && !isForced) return { ok: false, error: conflictError(conflicts) };
-  const removed = differenceOf(fieldsOf(live, shape), fieldsOf(value, shape));
-  const lost = unionOf(changed, removed);
+  const lost = unionOf(changed, absentFields(live, value, shape));
   const left = others.map((one) => ({ ...one, fields: differenceOf(one.fields, lost) }));
   const isSame = own !== undefined && equalSets(own.fields, fields);
-  const entry = { ...writer, operation: "Apply", fields } as const;
+  // The time is that of the last apply that changed the object.
+  const time = isEmptySet(lost) ? own?.time : writer.time;
+  const entry = { ...writer, time, operation: "Apply", fields } as const;
   return { ok: true, value, managers: [...left, isSame ? own : entry] };
 }
 
@@ -71,7 +72,7 @@ interface Conflict {
 /** 409 with one cause for each field, in the words that kubectl explains. */
 function conflictError(conflicts: readonly Conflict[]): StatusError {
   const causes = conflicts.flatMap(({ one, fields }) =>
-    pathsOf(fields).map((field) => ({
+    sortedPaths(fields).map((field) => ({
       reason: "FieldManagerConflict",
       message: `conflict with ${managerText(one)}`,
       field,
@@ -82,7 +83,7 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
     ? `${first.message}: ${first.field}`
     : conflicts.map(({ one, fields }) =>
       `conflicts with ${managerText(one)}:\n${
-        pathsOf(fields).map((path) => `- ${path}`).join("\n")
+        sortedPaths(fields).map((path) => `- ${path}`).join("\n")
       }`
     ).join("\n");
   const count = `${causes.length} ${causes.length === 1 ? "conflict" : "conflicts"}`;
@@ -90,9 +91,12 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
   return { code: 409, reason: "Conflict", message, causes };
 }
 
-function managerText({ manager, operation, apiVersion, time, subresource }: FieldManager): string {
+function sortedPaths(fields: FieldSet): readonly string[] {
+  return [...pathsOf(fields)].sort();
+}
+
+function managerText({ manager, operation, apiVersion, subresource }: FieldManager): string {
   const name = JSON.stringify(manager);
   const where = subresource === "" ? "" : ` with subresource ${JSON.stringify(subresource)}`;
-  if (operation === "Apply") return `${name}${where}`;
-  return `${name}${where} using ${apiVersion}${time === undefined ? "" : ` at ${time}`}`;
+  return `${name}${where}${operation === "Apply" ? "" : ` using ${apiVersion}`}`;
 }

@@ -8,12 +8,15 @@ import {
   configMap,
   configMaps,
   type Json,
+  route,
+  routes,
   service,
   services,
   TestKubeApi,
 } from "../../../fakes/kube_api.ts";
 
 const contentType = "application/apply-patch+yaml";
+const merge = { contentType: "application/merge-patch+json" };
 
 interface Applied {
   readonly status: number;
@@ -132,22 +135,27 @@ Deno.test("an update takes fields away from those who applied them", async () =>
   });
   assertEquals(fieldsOf(patched, "one"), { "f:data": { "f:y": {} } });
   const { json } = await apply(api, configMaps, "one", configMap("a", { x: "1", y: "1" }));
-  assert(json.message.includes(`conflict with "edit" using v1 at 2026-01-01T00:00:00Z: .data.x`));
+  assert(json.message.includes(`conflict with "edit" using v1: .data.x`));
 });
 
-Deno.test("an object from a file belongs to whoever was before the first apply", async () => {
+Deno.test("an object from a file belongs to the manifests until somebody else writes it", async () => {
   const api = new TestKubeApi();
   const file = configMap("a", { x: "1", y: "1" });
   file.metadata.namespace = "default";
   api.cluster.apply("ConfigMap", file);
   const conflict = await apply(api, configMaps, "one", configMap("a", { x: "2" }));
-  assert(conflict.json.message.includes(`conflict with "before-first-apply" using v1`));
+  assert(conflict.json.message.includes(`conflict with "weir.dev/manifests": .data.x`));
   const forced = await apply(api, configMaps, "one", configMap("a", { x: "2" }), "&force=1");
   assertEquals(forced.json.data, { x: "2", y: "1" });
-  // The file changes: it says again what the object is, and nobody owns a field any more.
+  assertEquals(fieldsOf(forced, "weir.dev/manifests"), { "f:data": { "f:y": {} } });
+  // The file changes: it says again what the object is, and all fields are its own.
   api.cluster.apply("ConfigMap", { ...file, data: { x: "3" } });
   const { json } = await api.ask("GET", `${configMaps}/a`);
-  assertEquals([json.data, json.metadata.managedFields], [{ x: "3" }, undefined]);
+  assertEquals(json.data, { x: "3" });
+  assertEquals(json.metadata.managedFields.length, 1);
+  assertEquals(fieldsOf({ status: 200, json }, "weir.dev/manifests"), {
+    "f:data": { "f:x": {} },
+  });
 });
 
 Deno.test("status is applied by its own managers and touches nothing else", async () => {
@@ -204,4 +212,68 @@ Deno.test("an apply that is none is refused", async () => {
   const repeated = await apply(api, services, "a", twice);
   assertEquals(repeated.status, 400);
   assertEquals((await api.ask("GET", path)).status, 404);
+});
+
+Deno.test("a status that weir wrote is its own, and a write that changes nothing stores nothing", async () => {
+  const api = new TestKubeApi();
+  const file = route("a");
+  file.metadata.namespace = "default";
+  api.cluster.apply("HTTPRoute", file);
+  const status = { parents: [] };
+  const written = { ...file, metadata: { ...file.metadata }, status };
+  const { ok } = api.cluster.updateStatus("HTTPRoute", written);
+  assert(ok);
+  const version = api.cluster.resourceVersion;
+  const { json } = await api.ask("GET", `${routes}/a`);
+  const owners = json.metadata.managedFields.map(({ manager, subresource }: Json) => [
+    manager,
+    subresource,
+  ]);
+  assertEquals(owners.sort(), [["weir.dev/manifests", undefined], ["weir.dev/status", "status"]]);
+  const same = { body: { spec: { hostnames: ["a.example.com"] } }, ...merge };
+  await api.ask("PATCH", `${routes}/a`, same);
+  assertEquals(api.cluster.resourceVersion, version);
+  const other = { body: { spec: { hostnames: ["b.example.com"] } }, ...merge };
+  const { json: edited } = await api.ask("PATCH", `${routes}/a?fieldManager=edit`, other);
+  assertEquals(edited.metadata.managedFields.length, 3);
+  // What is left is a default, as of an object that somebody applied.
+  assertEquals(fieldsOf({ status: 200, json: edited }, "weir.dev/manifests"), {
+    "f:spec": { "f:rules": {} },
+  });
+});
+
+Deno.test("who makes a structure or takes it away by an update owns it, or ends owning of it", async () => {
+  const api = new TestKubeApi();
+  const query = "fieldManager=edit";
+  const { json } = await api.ask("POST", `${routes}?${query}`, { body: route("a") });
+  const [{ fieldsV1 }] = json.metadata.managedFields;
+  assertEquals(fieldsV1, { "f:spec": { ".": {}, "f:hostnames": {}, "f:rules": {} } });
+  const body = service("a", [{ port: 80, name: "web" }]);
+  const { json: made } = await api.ask("POST", `${services}?${query}`, { body });
+  const [{ fieldsV1: owned }] = made.metadata.managedFields;
+  // The API server's own type of a Service has a spec before anybody sends one.
+  assertEquals(owned["f:spec"]["."], undefined);
+  assertEquals(owned["f:spec"]["f:ports"]["."], {});
+  const labels = { body: { metadata: { labels: { a: "b" } } }, ...merge };
+  await api.ask("PATCH", `${services}/a?${query}`, labels);
+  const none = { body: { metadata: { labels: null } }, ...merge };
+  const { json: bare } = await api.ask("PATCH", `${services}/a?fieldManager=other`, none);
+  assertEquals(JSON.stringify(bare.metadata.managedFields).includes("f:labels"), false);
+});
+
+Deno.test("an apply with a field that no schema has is refused, as is a strict write, before faults", async () => {
+  const api = new TestKubeApi();
+  const bad = { ...route("a"), spec: { hostnames: ["*"], surprise: 1 } };
+  const told = await apply(api, routes, "one", bad);
+  assertEquals(told.status, 500);
+  assertEquals(
+    told.json.message,
+    "failed to create typed patch object (default/a; gateway.networking.k8s.io/v1, " +
+      "Kind=HTTPRoute): .spec.surprise: field not declared in schema",
+  );
+  const strict = await api.ask("POST", `${routes}?fieldValidation=Strict`, { body: bad });
+  assertEquals([strict.status, strict.json.reason], [400, "BadRequest"]);
+  const invalid = await api.ask("POST", routes, { body: bad });
+  const { kind, name } = invalid.json.details;
+  assertEquals([invalid.status, kind, name], [422, "HTTPRoute", "a"]);
 });
