@@ -19,7 +19,7 @@ function create() {
     clock,
     schemas: (apiVersion, kind) => catalog.find(apiVersion, kind)?.root,
     random: () => 0,
-    newUid: () => crypto.randomUUID(),
+    newUid: () => "00000000-0000-4000-8000-000000000000",
     version: "0.0.0-test",
   });
   return { cluster, transport };
