@@ -1,13 +1,12 @@
 /** What is watched of the certificates in use: a metric with their ends, and events before them. */
 
 import type { Clock } from "../base/clock.ts";
-import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import { openLabel } from "../base/metrics_labels.ts";
 import type { Config } from "../config/flags.ts";
 import { CertificateWatch } from "../gateway/certificate_watch.ts";
 import type { State } from "../gateway/state.ts";
-import { createEventLog } from "./event_log.ts";
+import type { EventRecorder } from "../gateway/event_recorder.ts";
 
 /** Certificates whose end is a metric; of more those that end first. */
 const listedMax = 1000;
@@ -18,12 +17,12 @@ export interface CertificateMountOptions {
   readonly config: Pick<Config, "certificateWarningDays">;
   readonly registry: MetricsRegistry;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly recorder: EventRecorder;
 }
 
 /** Builds the watch; it hears of commits and has to be run. */
 export function mountCertificates(options: CertificateMountOptions): CertificateWatch {
-  const { state, config, registry, clock, log } = options;
+  const { state, config, registry, clock, recorder } = options;
   registry.read({
     name: "weir_certificate_expiry_timestamp_seconds",
     help:
@@ -35,7 +34,7 @@ export function mountCertificates(options: CertificateMountOptions): Certificate
   });
   const watch = new CertificateWatch({
     clock,
-    recorder: createEventLog(log, registry),
+    recorder,
     state,
     warningDays: config.certificateWarningDays,
   });

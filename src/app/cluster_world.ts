@@ -16,6 +16,7 @@ import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
+import type { EventMount } from "./event_mount.ts";
 import { givenObjects } from "./given_objects.ts";
 import type { LeaderMount } from "./leader_mount.ts";
 import { aborted } from "./run_together.ts";
@@ -40,13 +41,15 @@ export interface ClusterWorldOptions extends WorldSurroundings {
   readonly transport: ClusterTransport;
   /** Who may write; absent: this process does, whoever else is there. */
   readonly leader?: Pick<LeaderMount, "gate" | "subsystem">;
+  /** Where Events go; absent: nowhere. */
+  readonly events?: EventMount;
   /** Uniform in [0, 1). */
   readonly random: () => number;
 }
 
 /** Builds it. Nothing is read before it is followed. */
 export function createClusterWorld(options: ClusterWorldOptions): World {
-  const { config, transport, leader, clock, random, registry } = options;
+  const { config, transport, leader, events, clock, random, registry } = options;
   const log = options.log.child({ subsystem: "cluster" });
   const known = Promise.withResolvers<void>();
   const onKnown = (): void => known.resolve();
@@ -86,7 +89,12 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     statusClient: new ClusterStatusClient(transport, writableObjects(source), clock),
     gate,
     permits: new WritePermits(gate, clock, writeLimits(config)),
-    subsystems: [...leader ? [leader.subsystem] : [], subsystem],
+    ...events ? { events: events.recorder } : {},
+    subsystems: [
+      ...leader ? [leader.subsystem] : [],
+      subsystem,
+      ...events ? [events.subsystem] : [],
+    ],
     loaded: known.promise,
     problems: {
       list: () => problemsOf(source.states()),

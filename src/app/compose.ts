@@ -13,14 +13,12 @@ import { registerProcessMetrics } from "../http/process_metrics.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
-import { mountClusterRequests } from "./open_cluster.ts";
 import { createChangesView } from "./changes_view.ts";
 import { createDiagnosticsReader } from "./diagnostics_view.ts";
 import { createExplainView } from "./explain_mount.ts";
 import type { ForkBase } from "./fork_base.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
-import { createClusterWorld } from "./cluster_world.ts";
-import { mountLeaderElection } from "./leader_mount.ts";
+import { mountCluster } from "./cluster_mount.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { createManifestsWorld } from "./manifests_world.ts";
 import { createPlanView } from "./plan_mount.ts";
@@ -133,14 +131,7 @@ function composeWorld(
   enabled: ReadonlySet<FeatureName>,
 ): Pick<GatewayParts, "world" | "local"> {
   if (cluster) {
-    const { transport, leaseTransport, namespace = "default", processName = "weir" } = cluster;
-    const around = { config, registry, random, clock, log };
-    mountClusterRequests(registry, cluster);
-    const election = { transport: leaseTransport, namespace, processName, id: newId() };
-    const leader = enabled.has("leader-election")
-      ? { leader: mountLeaderElection({ ...around, ...election }) }
-      : {};
-    const world = createClusterWorld({ ...around, transport, ...leader });
+    const world = mountCluster({ config, cluster, enabled, registry, clock, random, newId, log });
     return { world, local: undefined };
   }
   const world = createManifestsWorld({

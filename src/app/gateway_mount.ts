@@ -10,14 +10,18 @@ import { ChangeLog } from "../gateway/change_log.ts";
 import type { ConditionHistory } from "../gateway/explain/condition_history.ts";
 import { followConditions } from "../gateway/explain/follow_conditions.ts";
 import { DataPlanePush } from "../gateway/data_plane_push.ts";
+import { conditionEvents } from "../gateway/condition_events.ts";
+import type { EventRecorder } from "../gateway/event_recorder.ts";
 import { isStatusKind, type StatusKind, statusKinds } from "../gateway/outputs.ts";
 import { routeKinds } from "../gateway/route_kinds.ts";
 import type { State } from "../gateway/state.ts";
 import type { Kind } from "../kube/kinds.ts";
+import type { KubeObject } from "../kube/object.ts";
 import type { OwnsParent } from "../kube/entry_merge.ts";
 import type { StatusWriteMetrics } from "../kube/status_client.ts";
 import { StatusWriter } from "../kube/status_writer.ts";
 import { isUnanswered, ownedParents } from "./answered_parents.ts";
+import { tellGateways } from "./certificate_events.ts";
 import { mountCertificates } from "./certificate_mount.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import {
@@ -25,6 +29,7 @@ import {
   mountRevisionMetrics,
   mountStatusMetrics,
 } from "./engine_metrics_mount.ts";
+import { createEventLog } from "./event_log.ts";
 import { keepAcknowledgements } from "./kept_acknowledgements.ts";
 import { runTogether, untilAborted } from "./run_together.ts";
 import { StatusLog } from "./status_log.ts";
@@ -98,9 +103,11 @@ export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const history = followConditions(state, clock);
   const statusLog = new StatusLog(log, clock, () => state.outputs);
   state.onCommit((changes) => statusLog.onCommit(changes));
-  const certificates = mountCertificates({ state, config, registry, clock, log });
+  const events = createEventLog(log, registry, world.events);
+  const recorder = world.events ? tellGateways(events, state) : events;
+  const certificates = mountCertificates({ state, config, registry, clock, recorder });
   const isAnswerComing = () => push.isBusy || !state.isSettled;
-  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent, isAnswerComing };
+  const parts = { log, metrics: mountStatusMetrics(registry), ownsParent, isAnswerComing, events };
   for (const kind of statusKinds) {
     writers.set(kind, createStatusWriter(kind, options, state, parts));
   }
@@ -150,13 +157,19 @@ function createStatusWriter(
   kind: StatusKind,
   { config, world, clock, random }: GatewayMountOptions,
   state: State,
-  { log, metrics, ownsParent, isAnswerComing }: {
+  { log, metrics, ownsParent, isAnswerComing, events }: {
     readonly log: Logger;
+    readonly events: EventRecorder;
     readonly metrics: StatusWriteMetrics;
     readonly ownsParent: OwnsParent;
     readonly isAnswerComing: () => boolean;
   },
 ): StatusWriter {
+  const onWritten = (before: KubeObject, after: KubeObject): void => {
+    for (const event of conditionEvents(kind, before, after, config.controllerName)) {
+      events.record(event);
+    }
+  };
   return new StatusWriter({
     kind,
     controllerName: config.controllerName,
@@ -175,5 +188,6 @@ function createStatusWriter(
     random,
     ownsParent,
     isUnanswered: (object) => isUnanswered(world, object),
+    ...world.events ? { onWritten } : {},
   });
 }

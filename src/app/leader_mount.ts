@@ -14,7 +14,7 @@ import type { LeaderGate } from "../kube/leader_gate.ts";
 import { leaseProblems } from "../kube/lease_client.ts";
 import { LeaseElector } from "../kube/lease_elector.ts";
 import type { LeaseMetrics } from "../kube/lease_metrics.ts";
-import { identityOf, leasePlaceOf, type ServedScope } from "./leader_names.ts";
+import { leasePlaceOf, type ServedScope } from "./leader_names.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** The settings of the election. */
@@ -24,7 +24,6 @@ export type LeaderSettings =
     Config,
     | "leaderElectionNamespace"
     | "leaderElectionLeaseName"
-    | "leaderElectionIdentity"
     | "leaderElectionLeaseDurationMs"
     | "leaderElectionRenewDeadlineMs"
     | "leaderElectionRetryPeriodMs"
@@ -37,10 +36,8 @@ export interface LeaderMountOptions {
   readonly transport: ClusterTransport;
   /** Of the pod or of the context. */
   readonly namespace: string;
-  /** Of the pod or of the machine. */
-  readonly processName: string;
-  /** Of this process and no other. */
-  readonly id: string;
+  /** Of this process and no other, ever. */
+  readonly identity: string;
   readonly registry: MetricsRegistry;
   readonly clock: Clock;
   readonly random: () => number;
@@ -50,8 +47,6 @@ export interface LeaderMountOptions {
 /** The election, running as one subsystem. */
 export interface LeaderMount {
   readonly gate: LeaderGate;
-  /** How this replica is called. */
-  readonly identity: string;
   /**
    * Started before all that writes, so that it stops after it. Ready whoever leads: every replica
    * computes and serves.
@@ -61,8 +56,7 @@ export interface LeaderMount {
 
 /** Builds it. */
 export function mountLeaderElection(options: LeaderMountOptions): LeaderMount {
-  const { config, transport, clock, random, registry } = options;
-  const identity = identityOf(config.leaderElectionIdentity ?? options.processName, options.id);
+  const { config, transport, identity, clock, random, registry } = options;
   const elector = new LeaseElector({
     transport,
     place: leasePlaceOf(config, options.namespace),
@@ -90,7 +84,7 @@ export function mountLeaderElection(options: LeaderMountOptions): LeaderMount {
     run: (signal) => elector.run(signal),
     ready: () => ({ ready: true, reason: elector.reason }),
   };
-  return { gate, identity, subsystem };
+  return { gate, subsystem };
 }
 
 const actions = ["read", "create", "take", "renew"] as const;

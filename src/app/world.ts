@@ -7,6 +7,7 @@
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
+import type { EventRecorder } from "../gateway/event_recorder.ts";
 import type { ObjectSource } from "../gateway/feed.ts";
 import type { Kind } from "../kube/kinds.ts";
 import type { KubeObject, ObjectKey } from "../kube/object.ts";
@@ -40,6 +41,8 @@ export interface World {
   readonly gate: LeaderGate;
   /** How much it may write, by the same gate: one for all that it writes. */
   readonly permits: WritePermits;
+  /** Where Events go; absent where there are none. */
+  readonly events?: EventRecorder;
   /** In the order of their start. */
   readonly subsystems: readonly Subsystem[];
   /** Resolves when the objects may be listed for the first time. */

@@ -12,8 +12,20 @@ export const eventNoteMax = 1000;
 
 /** Every reason, with its type. */
 export const eventTypes = {
+  Accepted: "Normal",
   CertificateExpired: "Warning",
   CertificateExpiring: "Warning",
+  Conflicted: "Warning",
+  NoConflicts: "Normal",
+  NotAccepted: "Warning",
+  NotProgrammed: "Warning",
+  OverlappingTLSConfig: "Warning",
+  PartiallyInvalid: "Warning",
+  Programmed: "Normal",
+  ResolvedRefs: "Normal",
+  Shadowed: "Warning",
+  UnresolvedRefs: "Warning",
+  UnsupportedVersion: "Warning",
 } as const satisfies Readonly<Record<string, "Normal" | "Warning">>;
 
 /** Why an event is told: a stable word. */

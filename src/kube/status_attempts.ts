@@ -33,6 +33,8 @@ export interface StatusAttemptsOptions<Wanted> {
   readonly wanted: (key: ObjectKey) => Wanted;
   /** What to store of it, given what is stored. */
   readonly merge: (wanted: Wanted, live: KubeObject) => StatusMerge;
+  /** Called with the object as it was read and as it was stored, after each write that succeeded. */
+  readonly onWritten?: (before: KubeObject, after: KubeObject) => void;
   readonly onConflict: (key: ObjectKey, reason: WriteConflict) => void;
   /** A list of the stored status had no room. */
   readonly onLimit: (list: string) => void;
@@ -105,6 +107,9 @@ export class StatusAttempts<Wanted> {
       const options = { timeoutMs, signal };
       const written = await this.#write(found, options);
       if (written.outcome !== "ok") return written;
+      const { live } = found;
+      const isSame = written.object.metadata.uid === live.metadata.uid;
+      if (isSame) this.#options.onWritten?.(live, written.object);
       const timeLeftMs = permit.timeoutMs();
       if (timeLeftMs === undefined) return { outcome: "held" };
       return await this.#takeOut(found, written.object, { timeoutMs: timeLeftMs, signal });

@@ -72,6 +72,8 @@ export interface StatusWriterOptions {
    * taken over.
    */
   readonly isUnanswered?: (object: KubeObject) => boolean;
+  /** Called with the object before and after each write; never throws, never waits. */
+  readonly onWritten?: (before: KubeObject, after: KubeObject) => void;
 }
 
 /** See the file's header for the promises. */

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { mountCertificates } from "../../../src/app/certificate_mount.ts";
+import { createEventLog } from "../../../src/app/event_log.ts";
 import { MetricsRegistry } from "../../../src/base/metrics.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 import { makeCertificate } from "../../fakes/gateway_certificates.ts";
@@ -19,7 +20,7 @@ Deno.test("mountCertificates() shows ends by Secret, warns once, and shows no va
     config: { certificateWarningDays: 30 },
     registry,
     clock: engine.clock,
-    log,
+    recorder: createEventLog(log, registry),
   });
   engine.source.put(
     gatewayClass(),
