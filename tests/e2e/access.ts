@@ -43,7 +43,9 @@ export async function grantAccess(cluster: TestCluster): Promise<string> {
   const path = `${cluster.state}/weir.kubeconfig`;
   await Deno.writeTextFile(
     path,
-    admin.replace(/user: \{client-certificate.*\}\}\]/, `user: {tokenFile: weir.token}}]`),
+    admin.replace(/user: \{client-certificate.*\}\}\]/, `user: {tokenFile: weir.token}}]`)
+      // As in a pod: the Lease is where weir is installed.
+      .replace("user: admin}", `user: admin, namespace: ${weirNamespace}}`),
   );
   return path;
 }

@@ -45,7 +45,11 @@ async function kubeconfigOf(cluster: TestCluster, namespace: string): Promise<st
   const admin = await Deno.readTextFile(`${cluster.state}/admin.kubeconfig`);
   const path = `${cluster.state}/${namespace}.kubeconfig`;
   const user = `user: {token: ${token.trim()}}}]`;
-  await Deno.writeTextFile(path, admin.replace(/user: \{client-certificate.*\}\}\]/, user));
+  await Deno.writeTextFile(
+    path,
+    admin.replace(/user: \{client-certificate.*\}\}\]/, user)
+      .replace("user: admin}", `user: admin, namespace: ${namespace}}`),
+  );
   return path;
 }
 

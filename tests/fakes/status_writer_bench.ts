@@ -48,6 +48,8 @@ export class Bench {
   readonly conflicts: WriteConflict[] = [];
   readonly limited: string[] = [];
   readonly warnings: string[] = [];
+  /** The statuses before and after each write. */
+  readonly written: (readonly [before: unknown, after: unknown])[] = [];
   isAnswerComing = false;
   readonly #abort = new AbortController();
   readonly writer: StatusWriter;
@@ -79,6 +81,7 @@ export class Bench {
         outcome: (_, outcome) => void this.outcomes.push(outcome),
         limited: (_, list) => void this.limited.push(list),
       },
+      onWritten: (before, after) => void this.written.push([before.status, after.status]),
       log,
       clock: this.clock,
       random: () => 0.5,

@@ -30,6 +30,19 @@ Deno.test("StatusWriter does not call the server for a status that stands there 
   assertEquals(bench.outcomes, ["ok", "noop"]);
 });
 
+Deno.test("StatusWriter tells what a status was before each write and after it, and of no other", async () => {
+  await using bench = await started();
+  bench.client.failWrites.push({ outcome: "failed", message: "connection reset" });
+  await bench.add();
+  assertEquals(bench.written, []);
+  await bench.add();
+  await bench.add();
+  const after = {
+    conditions: [storedCondition("Accepted", { lastTransitionTime: "2026-01-01T00:00:00Z" })],
+  };
+  assertEquals(bench.written, [[gateway().status, after]]);
+});
+
 Deno.test("StatusWriter waits for the data plane, so that one write says both", async () => {
   await using bench = await started();
   const unknown = desiredCondition("Programmed", { status: "Unknown", reason: "Pending" });
