@@ -105,10 +105,10 @@ export function testElectionServer(name: string, open: () => Promise<ElectionTar
         sleep: (ms, each) => clock.sleep(ms, each),
         after: (ms, callback) => clock.after(ms, callback),
       },
-      random: () => Math.random(),
+      random: () => 0.25,
       log: noLog,
     });
-    const name = `suite-${crypto.randomUUID().slice(0, 8)}`;
+    const name = "suite-events";
     const event = {
       regarding: { kind: "Gateway" as const, namespace: target.namespace, name, uid: "u1" },
       type: "Warning" as const,
