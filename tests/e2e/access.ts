@@ -43,9 +43,9 @@ export async function grantAccess(cluster: TestCluster): Promise<string> {
   const path = `${cluster.state}/weir.kubeconfig`;
   await Deno.writeTextFile(
     path,
-    admin.replace(/user: \{client-certificate.*\}\}\]/, `user: {tokenFile: weir.token}}]`)
-      // As in a pod: the Lease is where weir is installed.
-      .replace("user: admin}", `user: admin, namespace: ${weirNamespace}}`),
+    // The Lease is in the namespace of the context, as it is in that of a pod.
+    admin.replace(/user: \{client-certificate.*\}\}\]/, "user: {tokenFile: weir.token}}]")
+      .replace(/context: \{cluster: testbed,/, `$& namespace: ${weirNamespace},`),
   );
   return path;
 }
