@@ -10,7 +10,8 @@
  * While a data plane has yet to answer, a write waits a little, so that one write says both; it waits
  * longer while the answer is known to come. A key
  * that arrives while another replica leads is held until this one does. What somebody else took away
- * of a written status is written again, at a pace that ends no fight but makes it cheap.
+ * of a written status is written again, at a pace that ends no fight but makes it cheap; and a status
+ * that changes all the time is written once a second.
  */
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
@@ -34,6 +35,7 @@ import { mergeStatus, retractStatus, type StatusMerge, withdrawStatus } from "./
 import { type RetryableFailure, RetryPolicy } from "./status_retry.ts";
 import { type AttemptResult, StatusAttempts } from "./status_attempts.ts";
 import type { WritePermits } from "./write_permits.ts";
+import { WriteSpacing } from "./write_spacing.ts";
 
 /** How long a write waits for a data plane that has yet to answer, milliseconds. */
 export const pendingWaitMs = 100;
@@ -93,6 +95,7 @@ export class StatusWriter {
   /** Statuses that the cluster has held whole. */
   readonly #settled = new WeakSet<DesiredStatus>();
   readonly #restorePace = new RestorePace();
+  readonly #spacing = new WriteSpacing();
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
@@ -163,9 +166,9 @@ export class StatusWriter {
     }
   }
 
-  /** Whether nothing may be sent now: another replica leads, or the server named a time. */
+  /** Whether nothing may be sent now: another replica leads, the server named a time, or too soon. */
   #isPutOff(key: ObjectKey): boolean {
-    const { permits, random } = this.#options;
+    const { permits, random, clock } = this.#options;
     const heldMs = permits.heldForMs();
     if (heldMs === undefined) {
       this.#held.add(key);
@@ -173,7 +176,10 @@ export class StatusWriter {
     }
     const pausedMs = permits.pausedForMs();
     // A little after it, spread, so that the keys do not come back as one burst.
-    const waitMs = pausedMs > 0 ? pausedMs + random() * pauseSpreadMs : heldMs;
+    const waitMs = Math.max(
+      pausedMs > 0 ? pausedMs + random() * pauseSpreadMs : heldMs,
+      this.#spacing.waitMs(key, clock.monotonicMs()),
+    );
     if (waitMs > 0) this.#queue.addAfter(key, waitMs);
     return waitMs > 0;
   }
@@ -231,7 +237,9 @@ export class StatusWriter {
     this.#retry.forget(key);
     this.#conflicting.delete(key);
     this.#waitUntilMs.delete(key);
-    if (outcome === "ok") this.#logged.clear();
+    if (outcome !== "ok") return;
+    this.#logged.clear();
+    this.#spacing.note(key, this.#options.clock.monotonicMs());
   }
 
   #fail(key: ObjectKey, failure: RetryableFailure): void {
