@@ -16,6 +16,13 @@ const wantedKinds = [
   ...["Namespace", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"],
 ];
 
+/** What tells the API server's account of a token from that of another one: as in the audit log. */
+export async function credentialOf(cluster: TestCluster, replica: string): Promise<string> {
+  const token = await Deno.readTextFile(tokenFile(cluster, replica));
+  const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+  return `JTI=${JSON.parse(atob(payload)).jti}`;
+}
+
 /** The manifests of an installation. */
 export async function installation(): Promise<readonly JsonRecord[]> {
   const args = ["install", "--image=weir.test/weir:1", "--secrets=all", "--output=json"];
@@ -24,8 +31,8 @@ export async function installation(): Promise<readonly JsonRecord[]> {
 }
 
 /** The file that the kubeconfig takes the token from. */
-export function tokenFile(cluster: TestCluster): string {
-  return `${cluster.state}/weir.token`;
+export function tokenFile(cluster: TestCluster, replica = "weir"): string {
+  return `${cluster.state}/${replica}.token`;
 }
 
 /** A new token of the ServiceAccount. */
@@ -34,17 +41,21 @@ export async function makeToken(cluster: TestCluster): Promise<string> {
   return token.trim();
 }
 
-/** Gives weir its rights; the path of its kubeconfig. May be called again. */
-export async function grantAccess(cluster: TestCluster): Promise<string> {
+/**
+ * Gives weir its rights; the path of its kubeconfig. May be called again.
+ *
+ * @param replica has a token of its own, by which the API server tells it from others
+ */
+export async function grantAccess(cluster: TestCluster, replica = "weir"): Promise<string> {
   const items = (await installation()).filter(({ kind }) => wantedKinds.includes(String(kind)));
   await cluster.apply(JSON.stringify({ apiVersion: "v1", kind: "List", items }));
-  await Deno.writeTextFile(tokenFile(cluster), await makeToken(cluster));
+  await Deno.writeTextFile(tokenFile(cluster, replica), await makeToken(cluster));
   const admin = await Deno.readTextFile(`${cluster.state}/admin.kubeconfig`);
-  const path = `${cluster.state}/weir.kubeconfig`;
+  const path = `${cluster.state}/${replica}.kubeconfig`;
   await Deno.writeTextFile(
     path,
     // The Lease is in the namespace of the context, as it is in that of a pod.
-    admin.replace(/user: \{client-certificate.*\}\}\]/, "user: {tokenFile: weir.token}}]")
+    admin.replace(/user: \{client-certificate.*\}\}\]/, `user: {tokenFile: ${replica}.token}}]`)
       .replace(/context: \{cluster: testbed,/, `$& namespace: ${weirNamespace},`),
   );
   return path;

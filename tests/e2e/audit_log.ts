@@ -12,11 +12,15 @@ import {
   type JsonRecord,
 } from "../../src/kube/json_value.ts";
 
+const credentialId = "authentication.kubernetes.io/credential-id";
+
 /** One write. */
 export interface AuditEntry {
   /** Milliseconds since the epoch. */
   readonly atMs: number;
   readonly user: string;
+  /** Of the token that was used; the empty text for other credentials. */
+  readonly credential: string;
   readonly userAgent: string;
   readonly verb: string;
   /** Plural, `httproutes`. */
@@ -61,6 +65,7 @@ function decode(entry: unknown): AuditEntry {
   return {
     atMs: Date.parse(text(fields.requestReceivedTimestamp)),
     user: text(record(fields.user).username),
+    credential: text(asList(record(record(fields.user).extra)[credentialId])[0]),
     userAgent: text(fields.userAgent),
     verb: text(fields.verb),
     resource: text(object.resource),
