@@ -50,6 +50,7 @@ const {
   "context": _context,
   "in-cluster": _inCluster,
   "secret-namespaces": _secretNamespaces,
+  "leader-election-identity": _identity,
   "api-address": _apiAddress,
   "kube-address": _kubeAddress,
   "kube-tokens": _kubeTokens,
