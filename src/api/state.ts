@@ -21,7 +21,10 @@ export const RevisionSchema = v.pipe(
 /** Something in the manifests that was not accepted. */
 export const ManifestProblemSchema = v.pipe(
   v.object({
-    source: v.pipe(v.string(), v.description("FILE:LINE, or - for standard input")),
+    source: v.pipe(
+      v.string(),
+      v.description("FILE:LINE, - for standard input, or empty: not of a manifest"),
+    ),
     object: v.pipe(v.string(), v.description("KIND NAMESPACE/NAME as far as known")),
     field: v.pipe(v.string(), v.description("Field path as the API server writes it, or empty")),
     message: v.string(),

@@ -21,6 +21,7 @@ import { givenObjects } from "./given_objects.ts";
 import type { LeaderMount } from "./leader_mount.ts";
 import { aborted } from "./run_together.ts";
 import type { Readiness, Subsystem } from "./subsystem.ts";
+import { unreadNote } from "./unread_note.ts";
 import type { World, WorldSurroundings } from "./world.ts";
 
 /** The settings that decide what is read. */
@@ -106,6 +107,8 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
         .map(([kind]) => kind),
       hasNamespaces: source.count("Namespace") > 0,
     }),
+    unread: (kind, namespace) =>
+      unreadNote(kind, namespace, { states: source.states(), settings: config }),
     knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
   };
 }

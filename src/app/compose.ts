@@ -204,7 +204,9 @@ function viewsOf(
           dataPlane: dataPlane.dataPlane.name,
         }),
     },
-    explain: createExplainView({ gateway, cluster: world.objects, config, clock, epoch }),
+    explain: createExplainView({
+      ...{ gateway, cluster: world.objects, unread: world.unread, config, clock, epoch },
+    }),
     changes: createChangesView(gateway.changes, epoch),
     plan: createPlanView({
       cluster: world.objects,

@@ -59,7 +59,7 @@ export async function openWorld<Settings extends TranslateSettings>(
     return { world: manifestsWorld(await openManifests(inputs, settings)), settings };
   }
   invariant(readCluster !== undefined, "A cluster is chosen only where one can be read");
-  const world = createSnapshotWorld(await readCluster(cluster, settings));
+  const world = createSnapshotWorld(await readCluster(cluster, settings), cluster);
   return { world, settings: { ...settings, ...keptAddresses(settings, world.objects) } };
 }
 
@@ -72,6 +72,7 @@ export function manifestsWorld({ cluster, loader, certificates }: LocalWorld): O
       await loader.initialLoad();
       await certificates?.issueMissing();
     },
+    unread: () => undefined,
     problems: () => loader.problems(),
   };
 }

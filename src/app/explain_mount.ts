@@ -10,12 +10,14 @@ import { escapedSlashes } from "./escaped_slashes.ts";
 import { explainObject } from "./explain_object.ts";
 import { toExplanation } from "./explain_view.ts";
 import type { GatewayMount } from "./gateway_mount.ts";
+import type { UnreadNote } from "./unread_note.ts";
 import type { ClusterObjects } from "./world.ts";
 
 /** What explanations are made from. */
 export interface ExplainViewOptions {
   readonly gateway: Pick<GatewayMount, "engine" | "acknowledgements" | "history">;
   readonly cluster: Pick<ClusterObjects, "get">;
+  readonly unread: UnreadNote;
   readonly config: Pick<Config, "pathWithEscapedSlashes" | "controllerName" | "gateways">;
   readonly clock: Clock;
   /** Random per start of the process. */
@@ -24,7 +26,7 @@ export interface ExplainViewOptions {
 
 /** Makes the view. */
 export function createExplainView(
-  { gateway, cluster, config, clock, epoch }: ExplainViewOptions,
+  { gateway, cluster, unread, config, clock, epoch }: ExplainViewOptions,
 ): ExplainView {
   const { engine: { state }, acknowledgements, history } = gateway;
   const regexes = new RegexCache();
@@ -32,7 +34,7 @@ export function createExplainView(
     kinds: kindNames.map((kind): KindNames => kinds[kind]),
     async status(kind, { namespace, name }) {
       if (!isKind(kind)) return { ok: false, reason: "NotFound", detail: "there is no such kind" };
-      const options = { state, history, cluster, settings: config, clock, epoch };
+      const options = { state, history, cluster, unread, settings: config, clock, epoch };
       return await explainObject(options, kind, objectKey(namespace, name));
     },
     request(question) {

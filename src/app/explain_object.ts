@@ -11,7 +11,7 @@ import { StatusExplainer } from "../gateway/explain/explain_status.ts";
 import { isStatusKind, statusKinds } from "../gateway/outputs.ts";
 import type { State } from "../gateway/state.ts";
 import type { StatusAnswer } from "../http/views.ts";
-import type { Kind } from "../kube/kinds.ts";
+import { isKind, type Kind } from "../kube/kinds.ts";
 import type { ObjectKey } from "../kube/object.ts";
 import {
   showGroup,
@@ -20,6 +20,7 @@ import {
   toStatusExplanation,
 } from "./status_explanation.ts";
 import { unmanagedNote } from "./unmanaged_note.ts";
+import type { UnreadNote } from "./unread_note.ts";
 import type { ServedSettings } from "./unserved.ts";
 import type { ClusterObjects } from "./world.ts";
 
@@ -37,6 +38,7 @@ export interface ExplainObjectOptions {
   /** Told of every commit of `state`. */
   readonly history: Pick<ConditionHistory, "stampOf" | "start">;
   readonly cluster: Pick<ClusterObjects, "get">;
+  readonly unread: UnreadNote;
   readonly settings: ServedSettings;
   readonly clock: Clock;
   /** Random per start of the process. */
@@ -71,7 +73,19 @@ export async function explainObject(
   const explainer = StatusExplainer.open({ view, inputs, outputs, history }, kind, key);
   if (!explainer) return refusal("NotReady", "a computation is under way");
   const groups = await explainAll(explainer, at, clock);
-  return { ok: true, explanation: toStatusExplanation(kind, key, groups, [], at) };
+  const notes = unreadNotes(groups, options.unread);
+  return { ok: true, explanation: toStatusExplanation(kind, key, groups, notes, at) };
+}
+
+/** About what counts as absent and may be there, each once. */
+function unreadNotes(groups: readonly ShownGroup[], unread: UnreadNote): readonly string[] {
+  const absent = groups.flatMap(({ conditions }) => conditions)
+    .flatMap(({ because }) => because)
+    .filter(({ absent }) => absent === true);
+  const notes = absent.flatMap(({ kind, namespace }) =>
+    isKind(kind) ? [unread(kind, namespace)] : []
+  );
+  return [...new Set(notes)].filter((note) => note !== undefined);
 }
 
 /** In slices, from reads that stand still. */

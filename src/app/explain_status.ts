@@ -28,7 +28,14 @@ export async function explainStatus(
   }
   const { world, settings } = await openWorld(request, request.settings, readCluster);
   const { state, history, problems } = await computeWorld(world, settings);
-  const options = { state, history, cluster: world.objects, settings, clock: systemClock };
+  const options = {
+    state,
+    history,
+    cluster: world.objects,
+    unread: world.unread,
+    settings,
+    clock: systemClock,
+  };
   const key = objectKey(name.namespace, name.name);
   const found = await explainObject({ ...options, epoch: "0" }, kind, key);
   if (found.ok) return { explanation: found.explanation, problems };

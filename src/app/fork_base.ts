@@ -8,8 +8,8 @@
 import { type Clock, toTimestamp } from "../base/clock.ts";
 import type { ApiBundle } from "../gateway/api_bundle.ts";
 import { isRecord, type JsonRecord } from "../kube/json_value.ts";
-import type { Kind } from "../kube/kinds.ts";
-import type { KubeObject } from "../kube/object.ts";
+import { type Kind, kindNames, kinds } from "../kube/kinds.ts";
+import { keyOf, type KubeObject } from "../kube/object.ts";
 import { bundledApiVersion } from "../localkube/admission/schema_file.ts";
 import type { LocalCluster, ObjectInput, WriteResult } from "../localkube/store_contract.ts";
 import type { LocalSourceOptions } from "./local_object_source.ts";
@@ -57,9 +57,21 @@ export function proposalTarget(cluster: LocalCluster, base: ForkBase, clock: Clo
       const old = cluster.get(kind, namedKey(object));
       return cluster.apply(kind, asApplied(kind, object, old, clock));
     },
-    delete: (kind, key) => cluster.delete(kind, key),
+    delete(kind, key) {
+      if (kind === "Namespace" && cluster.get(kind, key)) emptyNamespace(cluster, key);
+      return cluster.delete(kind, key);
+    },
     watch: (kind, fromVersion, handler) => cluster.watch(kind, fromVersion, handler),
   };
+}
+
+/** What is in a Namespace goes with it. */
+function emptyNamespace(cluster: LocalCluster, name: string): void {
+  for (const kind of kindNames) {
+    for (const object of kinds[kind].namespaced ? cluster.list(kind, name).items : []) {
+      cluster.delete(kind, keyOf(object));
+    }
+  }
 }
 
 /** In kubectl's words. */

@@ -59,6 +59,7 @@ export function localClusterWorld(cluster: LocalCluster, clock: Clock): World {
     loaded: Promise.resolve(),
     problems: { list: () => [], count: () => 0 },
     forkBase: () => localBase,
+    unread: () => undefined,
     knowsAbsence: () => true,
   };
 }

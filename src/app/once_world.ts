@@ -2,6 +2,7 @@
 
 import type { ObjectSource } from "../gateway/feed.ts";
 import type { Problem } from "../localkube/store_contract.ts";
+import type { UnreadNote } from "./unread_note.ts";
 import type { ClusterObjects } from "./world.ts";
 
 /** What is computed from once. */
@@ -10,6 +11,8 @@ export interface OnceWorld {
   readonly source: ObjectSource;
   /** Brings in what there is. */
   load(): Promise<void>;
+  /** Why an object that counts as absent may be there. */
+  readonly unread: UnreadNote;
   /** What of it was refused. */
   problems(): readonly Problem[];
 }

@@ -83,7 +83,7 @@ async function baseOfCluster(
 ): Promise<PlanBase> {
   invariant(readCluster !== undefined, "A cluster is chosen only where one can be read");
   const reading = await readCluster(choice, given);
-  const { objects } = createSnapshotWorld(reading);
+  const { objects } = createSnapshotWorld(reading, choice);
   const settings = { ...given, ...keptAddresses(given, objects), devCertificates: false };
   const admission = new SeedingAdmission(new SchemaAdmission());
   const world = createLocalWorld({
@@ -117,7 +117,7 @@ async function propose(
   const kept = new Set<string>();
   const loader = createLoader(recordApplied(target, kept), source);
   await loader.initialLoad();
-  const problems = [...loader.problems(), ...deleteNamed(cluster, deletions)];
+  const problems = [...loader.problems(), ...deleteNamed(target, deletions)];
   if (prunes) {
     // What the cluster has no more is what was wanted.
     deleteNamed(cluster, objects.filter((name) => !kept.has(name)));

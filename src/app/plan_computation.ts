@@ -10,7 +10,7 @@ import type { Clock } from "../base/clock.ts";
 import { noLog } from "../base/log.ts";
 import { SchemaAdmission } from "../localkube/admission/schema_admission.ts";
 import type { ManifestsLoader } from "../localkube/manifests/manifests_loader.ts";
-import type { Problem } from "../localkube/store_contract.ts";
+import type { LocalCluster, Problem } from "../localkube/store_contract.ts";
 import { proposalTarget } from "./fork_base.ts";
 import { createLoader, createLocalWorld, type LocalWorld } from "./local_world.ts";
 import { deleteNamed } from "./plan_deletions.ts";
@@ -32,6 +32,7 @@ export class PlanComputation {
   readonly #clock: Clock;
   readonly #admission = new SeedingAdmission(new SchemaAdmission());
   readonly #world: LocalWorld;
+  readonly #target: LocalCluster;
   readonly #loader: ManifestsLoader;
 
   constructor(job: PlanJob, { clock, newUid }: PlanSurroundings) {
@@ -39,9 +40,9 @@ export class PlanComputation {
     this.#clock = clock;
     const options = { settings: job.settings, clock, log: noLog, newUid };
     this.#world = createLocalWorld({ ...options, paths: [], admission: this.#admission });
-    const target = proposalTarget(this.#world.cluster, job.base, clock);
+    this.#target = proposalTarget(this.#world.cluster, job.base, clock);
     const source = { paths: ["-"], standardInputText: job.manifests };
-    this.#loader = createLoader(target, { ...options, ...source });
+    this.#loader = createLoader(this.#target, { ...options, ...source });
   }
 
   /** Takes a part of the objects of now, as `SnapshotWriter` writes it. */
@@ -64,7 +65,7 @@ export class PlanComputation {
       signal,
       propose: async () => {
         await loader.initialLoad();
-        problems.push(...loader.problems(), ...deleteNamed(cluster, deletions));
+        problems.push(...loader.problems(), ...deleteNamed(this.#target, deletions));
         await certificates?.issueMissing();
       },
     });

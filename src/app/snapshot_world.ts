@@ -6,13 +6,18 @@
 import type { ObjectSource } from "../gateway/feed.ts";
 import { type Kind, kindNames } from "../kube/kinds.ts";
 import { KindTable } from "../kube/kind_table.ts";
+import type { KindState } from "../kube/kind_state.ts";
 import type { ClusterReading } from "../kube/read_cluster.ts";
 import type { OnceWorld } from "./once_world.ts";
 import type { ForkBase } from "./fork_base.ts";
 import { aborted } from "./run_together.ts";
+import { type ReadingScope, unreadNote } from "./unread_note.ts";
 
 /** Makes it. */
-export function createSnapshotWorld(reading: ClusterReading): OnceWorld {
+export function createSnapshotWorld(
+  reading: ClusterReading,
+  settings: ReadingScope["settings"],
+): OnceWorld {
   const tables = new Map<Kind, KindTable>(kindNames.map((kind) => {
     const table = new KindTable();
     for (const object of reading.objects.get(kind) ?? []) table.set(object);
@@ -20,6 +25,7 @@ export function createSnapshotWorld(reading: ClusterReading): OnceWorld {
   }));
   const get: ObjectSource["get"] = (kind, key) => tables.get(kind)?.get(key);
   const { apiBundle } = baseOf(reading);
+  const states = statesOf(reading);
   return {
     objects: {
       get,
@@ -34,8 +40,18 @@ export function createSnapshotWorld(reading: ClusterReading): OnceWorld {
       },
     },
     load: () => Promise.resolve(),
+    unread: (kind, namespace) => unreadNote(kind, namespace, { states, settings }),
     problems: () => [],
   };
+}
+
+function statesOf({ given, absent, forbidden }: ClusterReading): ReadingScope["states"] {
+  return new Map<Kind, Pick<KindState, "phase" | "reason">>([
+    ...kindNames.map((kind) => [kind, { phase: "live" }] as const),
+    ...given.map((kind) => [kind, { phase: "off" }] as const),
+    ...absent.map((kind) => [kind, { phase: "absent" }] as const),
+    ...[...forbidden].map(([kind, reason]) => [kind, { phase: "forbidden", reason }] as const),
+  ]);
 }
 
 /** Of a fork of such a cluster. */

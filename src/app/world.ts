@@ -17,6 +17,7 @@ import type { WritePermits } from "../kube/write_permits.ts";
 import type { Problem } from "../localkube/store_contract.ts";
 import type { ForkBase } from "./fork_base.ts";
 import type { Subsystem } from "./subsystem.ts";
+import type { UnreadNote } from "./unread_note.ts";
 
 /** The objects of a cluster as last seen. Synchronous; what is handed out is never mutated. */
 export interface ClusterObjects {
@@ -50,6 +51,8 @@ export interface World {
   readonly problems: WorldProblems;
   /** What a fork is told of the cluster; the releases of its CRDs come from the engine. */
   readonly forkBase: () => Omit<ForkBase, "apiBundle">;
+  /** Why an object that counts as absent may be in the cluster. */
+  readonly unread: UnreadNote;
   /**
    * Whether an object of `kind` that is not in `objects` is not in the cluster either. Nothing is
    * taken away from anybody because of an object that could not be read.

@@ -41,7 +41,7 @@ export function createStateGroup(state: StateView): RouteGroup {
   const summary: Route = {
     method: "GET",
     path: "/api/v1/state",
-    summary: "Epoch, revision, objects by kind, problems of the manifests",
+    summary: "Epoch, revision, objects by kind, problems of manifests or of the cluster",
     parameters: [],
     responses: [jsonAnswer("The summary", StateSummarySchema)],
     problems: {},

@@ -46,6 +46,8 @@ export interface ReadingProgress {
 export interface ClusterReading {
   /** Of every kind. */
   readonly objects: ReadonlyMap<Kind, readonly KubeObject[]>;
+  /** Kinds that were not asked for. */
+  readonly given: readonly Kind[];
   /** Kinds that the cluster does not have. */
   readonly absent: readonly Kind[];
   /** Kinds that may not be read and count as empty, with the server's words. */
@@ -138,6 +140,7 @@ class ClusterReader {
     }
     return {
       objects: this.#objects,
+      given: [...this.#options.given.keys()],
       absent: kindNames.filter((kind) => this.#absent.includes(kind)),
       forbidden: this.#forbidden,
       ...bundleVersions === undefined ? {} : { bundleVersions },

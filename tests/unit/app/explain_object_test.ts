@@ -26,10 +26,11 @@ interface Explained {
 async function withEngine(
   test: (explained: Explained) => Promise<void>,
   settings: ExplainObjectOptions["settings"] = { controllerName, gateways: [] },
+  unread: ExplainObjectOptions["unread"] = () => undefined,
 ): Promise<void> {
   const engine = new ExplainedEngine();
   const { state, history, clock, source } = engine;
-  const options = { state, history, clock, settings, cluster: source, epoch: "e1" };
+  const options = { state, history, clock, settings, cluster: source, unread, epoch: "e1" };
   engine.source.put(
     gatewayClass(),
     gatewayClass("other", { controllerName: "other.example/controller" }),
@@ -148,4 +149,19 @@ Deno.test("explainObject() waits for what is being computed, and gives up in tim
     const late = await never;
     assertEquals(!late.ok && late.reason, "NotReady");
   });
+});
+
+Deno.test("explainObject() tells once why what counts as absent may be there", async () => {
+  const unread = (kind: string, namespace?: string): string | undefined =>
+    kind === "Secret" ? `Secret is not read in namespace "${namespace}"` : undefined;
+  await withEngine(
+    async ({ engine, explain }) => {
+      await engine.start();
+      const found = await explain("Gateway", "default/gw");
+      assert(found.ok);
+      assertEquals(found.explanation.notes, ['Secret is not read in namespace "default"']);
+    },
+    undefined,
+    unread,
+  );
 });

@@ -43,10 +43,10 @@ const route = (name: string) => ({
   spec: { parentRefs: [{ name: "gw" }], hostnames: ["a.io"], rules: [rule("/")] },
 });
 
+const worldWith = (base: Partial<ForkBase>) =>
+  worldOf(objects, { base: () => ({ ...real, ...base }) }, openAdmission);
 const planOver = (base: Partial<ForkBase>, manifests: object) =>
-  worldOf(objects, { base: () => ({ ...real, ...base }) }, openAdmission).plan(
-    JSON.stringify(manifests),
-  );
+  worldWith(base).plan(JSON.stringify(manifests));
 
 Deno.test("A new object is younger than all of the cluster, and an old one stays as old", async () => {
   const added = await planOver({}, route("a"));
@@ -92,4 +92,17 @@ Deno.test("The class says what the CRDs of the cluster are, before and after", a
   const plan = await planOver({ apiBundle: { versions: ["v9.0.0"] } }, classOf("other"));
   const supported = plan.changes.find(({ path }) => path.includes("SupportedVersion"));
   assert(JSON.stringify(supported?.after).includes("v9.0.0"));
+});
+
+Deno.test("What is in a Namespace goes with it", async () => {
+  const { changes, problems } = await worldWith({}).plan("", "namespace/default");
+  assertEquals(problems, []);
+  const gone = changes.filter(({ path, after }) =>
+    /^status\.(?:parents.*\.)?conditions\[Accepted\]/.test(path) && after === null
+  );
+  assertEquals(gone.map(({ kind, name }) => `${kind} ${name}`), [
+    "Gateway gw",
+    "HTTPRoute y",
+    "HTTPRoute z",
+  ]);
 });
