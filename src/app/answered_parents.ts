@@ -23,13 +23,19 @@ export interface ServedPart {
 /**
  * An instance that serves some Gateways only leaves the entries of its siblings alone: those for other
  * Gateways and for ListenerSets of these, and those for parents in namespaces that it does not read. A
- * ListenerSet that is not there, or names no Gateway that is, is everybody's.
+ * ListenerSet that is not there, or names no Gateway that is, is everybody's; but where no such object
+ * could be read yet, an entry may be as true as when an earlier process wrote it, and stays.
  */
-export function ownedParents(cluster: Objects, part: ServedPart): OwnsParent {
+export function ownedParents(
+  { objects: cluster, wasRead }: Pick<World, "objects" | "wasRead">,
+  part: ServedPart,
+): OwnsParent {
   const names: ReadonlySet<string> = new Set(part.gateways);
   const namespaces: ReadonlySet<string> = new Set(part.namespaces);
   return ({ group, kind, namespace, name }) => {
     if (namespaces.size > 0 && !namespaces.has(namespace)) return false;
+    const isRead = kind !== "Gateway" && kind !== "ListenerSet" || wasRead(kind);
+    if (group === gatewayGroup && !isRead) return false;
     if (names.size === 0) return true;
     const key = objectKey(namespace, name);
     if (group !== gatewayGroup || kind !== "ListenerSet") return names.has(key);

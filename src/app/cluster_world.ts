@@ -109,6 +109,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     }),
     unread: (kind, namespace) =>
       unreadNote(kind, namespace, { states: source.states(), settings: config }),
+    wasRead: (kind) => source.wasRead(kind),
     knowsAbsence: (kind) => source.states().get(kind)?.phase === "live",
   };
 }

@@ -67,7 +67,7 @@ const entryKinds: readonly StatusKind[] = [...routeKinds, "BackendTLSPolicy"];
 export function mountGateway(options: GatewayMountOptions): GatewayMount {
   const { config, world, dataPlane, registry, clock } = options;
   const log = options.log.child({ subsystem: "gateway" });
-  const ownsParent = ownedParents(world.objects, config);
+  const ownsParent = ownedParents(world, config);
   const strays = new Map<StatusKind, StrayEntries>(
     entryKinds.map((kind) => [kind, new StrayEntries(config.controllerName, ownsParent)]),
   );

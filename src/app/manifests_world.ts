@@ -61,5 +61,6 @@ export function localClusterWorld(cluster: LocalCluster, clock: Clock): World {
     forkBase: () => localBase,
     unread: () => undefined,
     knowsAbsence: () => true,
+    wasRead: () => true,
   };
 }

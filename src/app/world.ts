@@ -58,6 +58,11 @@ export interface World {
    * taken away from anybody because of an object that could not be read.
    */
   knowsAbsence(kind: Kind): boolean;
+  /**
+   * Whether `kind` was read at least once: without that, what is missing in `objects` may have been
+   * in the cluster all the time, and an earlier process may have spoken of it.
+   */
+  wasRead(kind: Kind): boolean;
 }
 
 /** What every world is built with. */

@@ -82,6 +82,14 @@ export class ClusterObjectSource {
   }
 
   /**
+   * Whether what there is of `kind` was read once, or is given. What is not among its objects then was
+   * not in the cluster when that was last read.
+   */
+  wasRead(kind: Kind): boolean {
+    return this.#options.given?.has(kind) === true || this.#informers.get(kind)?.wasRead === true;
+  }
+
+  /**
    * Tells `handler` of all objects of `kind` until `signal` aborts: a snapshot, then changes. One
    * follower for each kind.
    */

@@ -54,6 +54,8 @@ export interface KindInformerOptions {
 interface Scope {
   readonly namespace: string | undefined;
   hasSnapshot: boolean;
+  /** Whether the cluster has told what there is; a snapshot may be empty for lack of a right. */
+  wasRead: boolean;
   fault: ClusterError | undefined;
 }
 
@@ -74,6 +76,7 @@ export class KindInformer {
     this.#scopes = (namespaces ?? [undefined]).map((namespace) => ({
       namespace,
       hasSnapshot: false,
+      wasRead: false,
       fault: undefined,
     }));
     const { backoffInitialMs: initialMs, backoffMaxMs: maxMs } = options.pace.reflector;
@@ -82,6 +85,11 @@ export class KindInformer {
 
   get state(): KindState {
     return this.#state;
+  }
+
+  /** Whether all objects were told once, by the cluster and not for lack of a right. */
+  get wasRead(): boolean {
+    return this.#scopes.every(({ wasRead }) => wasRead);
   }
 
   /** The object as last seen. */
@@ -148,6 +156,7 @@ export class KindInformer {
     this.#objects.clear();
     for (const scope of this.#scopes) {
       scope.hasSnapshot = true;
+      scope.wasRead = true;
       scope.fault = undefined;
     }
     this.#tellSnapshot();
@@ -223,6 +232,7 @@ export class KindInformer {
         this.#objects.clear(scope.namespace);
         for (const object of objects) this.#objects.set(object);
         scope.hasSnapshot = true;
+        scope.wasRead = true;
         this.#tellSnapshotIfWhole();
       },
       upsert: (object) => {

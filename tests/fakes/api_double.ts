@@ -42,6 +42,7 @@ export class ApiDouble {
   /** When set, only these bearer tokens are let in. */
   tokens: ReadonlySet<string> | undefined;
   readonly seen: SeenRequest[] = [];
+  /** Kinds that may not be read; the rights to write are others. */
   readonly forbidden = new Set<Kind>();
   /** The served version of each kind that there is. */
   readonly served = new Map<Kind, string>(
@@ -176,8 +177,8 @@ export class ApiDouble {
     const target = this.#targetOf(request.path);
     if (target === undefined) return refusal(404, "NotFound");
     if (target.type === "discovery") return this.#discover(target.group, target.version, request);
-    if (this.forbidden.has(target.kind)) return refusal(403, "Forbidden");
     if (request.method !== "GET") return this.#write(request, target);
+    if (this.forbidden.has(target.kind)) return refusal(403, "Forbidden");
     if (target.name !== undefined) return this.#get(target, request);
     return request.query.get("watch") === "1"
       ? this.#watch(target, request.query)

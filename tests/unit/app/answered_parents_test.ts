@@ -19,6 +19,11 @@ function clusterOf(...objects: readonly KubeObject[]) {
   };
 }
 
+/** A world with these objects, all of which could be read. */
+function worldOf(objects: ReturnType<typeof clusterOf>) {
+  return { objects: { ...objects, list: () => ({ items: [] }) }, wasRead: () => true };
+}
+
 const setAt = (name: string, kind = "Gateway") =>
   listenerSet(`at-${name}`, undefined, { parentRef: { name, kind } });
 const cluster = clusterOf(
@@ -38,7 +43,9 @@ function parent(kind: string, name: string, group = "gateway.networking.k8s.io")
 
 Deno.test("ownedParents() is everything without a choice of Gateways", () => {
   assertEquals(
-    ownedParents(cluster, { gateways: [], namespaces: [] })(parent("ListenerSet", "at-other")),
+    ownedParents(worldOf(cluster), { gateways: [], namespaces: [] })(
+      parent("ListenerSet", "at-other"),
+    ),
     true,
   );
 });
@@ -56,15 +63,23 @@ for (
   ] as const
 ) {
   Deno.test(`ownedParents() of an instance for "gw" ${isOwned ? "has" : "leaves"} ${kind} "${name}"`, () => {
-    const owns = ownedParents(cluster, { gateways: ["default/gw"], namespaces: [] });
+    const owns = ownedParents(worldOf(cluster), { gateways: ["default/gw"], namespaces: [] });
     assertEquals(owns(parent(kind, name)), isOwned);
   });
 }
 
 Deno.test("ownedParents() leaves parents in namespaces that are not read", () => {
-  const owns = ownedParents(cluster, { gateways: [], namespaces: ["default"] });
+  const owns = ownedParents(worldOf(cluster), { gateways: [], namespaces: ["default"] });
   assertEquals(owns(parent("Gateway", "gw")), true);
   assertEquals(owns({ ...parent("Gateway", "gw"), namespace: "elsewhere" }), false);
+});
+
+Deno.test("ownedParents() leaves what could not be read since the process began", () => {
+  const wasRead = (kind: Kind): boolean => kind !== "ListenerSet";
+  const owns = ownedParents({ ...worldOf(cluster), wasRead }, { gateways: [], namespaces: [] });
+  assertEquals(owns(parent("ListenerSet", "gone")), false);
+  assertEquals(owns(parent("ListenerSet", "gone", "example.com")), true);
+  assertEquals(owns(parent("Gateway", "gone")), true);
 });
 
 Deno.test("isUnanswered() is what lost its class or Gateway, not what somebody else may know", () => {
