@@ -20,6 +20,7 @@ import { KindTable } from "./kind_table.ts";
 import { type Kind, type KindInfo, kinds } from "./kinds.ts";
 import { ListWatch, type ListWatchLimits } from "./list_watch.ts";
 import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
+import { phaseOf, type ReadingScope } from "./reading_scope.ts";
 import { type CollectionHandler, Reflector } from "./reflector.ts";
 import type { ServerPresence } from "./server_presence.ts";
 import { isAwayFault } from "./watch_fault.ts";
@@ -50,20 +51,11 @@ export interface KindInformerOptions {
   readonly namespaces?: readonly string[];
 }
 
-/** One namespace, or everything. */
-interface Scope {
-  readonly namespace: string | undefined;
-  hasSnapshot: boolean;
-  /** Whether the cluster has told what there is; a snapshot may be empty for lack of a right. */
-  wasRead: boolean;
-  fault: ClusterError | undefined;
-}
-
 /** See the file's header. */
 export class KindInformer {
   readonly #options: KindInformerOptions;
   readonly #objects = new KindTable();
-  readonly #scopes: readonly Scope[];
+  readonly #scopes: readonly ReadingScope[];
   readonly #backoff: Backoff;
   #state: KindState = { phase: "starting", hasSnapshot: false };
   #hasSnapshot = false;
@@ -195,7 +187,7 @@ export class KindInformer {
     if (failed && !signal.aborted) throw failed.reason;
   }
 
-  #createReflector(scope: Scope, version: string): Reflector {
+  #createReflector(scope: ReadingScope, version: string): Reflector {
     const { kind, transport, limits, clock, random, pace, observer, presence } = this.#options;
     const collection = {
       kind,
@@ -225,7 +217,7 @@ export class KindInformer {
     });
   }
 
-  #handlerOf(scope: Scope): CollectionHandler {
+  #handlerOf(scope: ReadingScope): CollectionHandler {
     const { handler } = this.#options;
     return {
       snapshot: (objects) => {
@@ -261,7 +253,7 @@ export class KindInformer {
     this.#refreshState();
   }
 
-  #note(scope: Scope, fault: ClusterError): void {
+  #note(scope: ReadingScope, fault: ClusterError): void {
     scope.fault = fault;
     if (fault.kind !== "forbidden" || scope.hasSnapshot || !isOptionalKind(this.#options.kind)) {
       return;
@@ -271,19 +263,7 @@ export class KindInformer {
   }
 
   #refreshState(): void {
-    const faulty = this.#scopes.filter(({ fault }) => fault !== undefined);
-    const worst = faulty.find(({ fault }) => fault?.kind === "forbidden") ?? faulty[0];
-    if (worst?.fault === undefined) {
-      this.#setState(this.#hasSnapshot ? { phase: "live" } : { phase: "starting" });
-      return;
-    }
-    const { namespace, fault } = worst;
-    const reason = namespace === undefined
-      ? fault.message
-      : `In namespace "${namespace}": ${fault.message}`;
-    const isForbidden = fault.kind === "forbidden";
-    const phase = isForbidden ? "forbidden" : this.#hasSnapshot ? "stale" : "starting";
-    this.#setState({ phase, reason });
+    this.#setState(phaseOf(this.#scopes, this.#hasSnapshot));
   }
 
   #setState(state: Pick<KindState, "phase" | "reason">): void {
