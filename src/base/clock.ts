@@ -11,7 +11,11 @@ import { delay } from "@std/async";
 export interface Clock {
   /** Wall time in milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a clock that never goes backwards; only differences mean something. */
+  /**
+   * Milliseconds of a clock that never goes backwards; only differences mean something. It goes on
+   * while the process is stopped (SIGSTOP) and stands still while the machine sleeps
+   * (`CLOCK_MONOTONIC` on Linux).
+   */
   monotonicMs(): number;
   /**
    * Resolves after `ms`. Rejects with the signal's reason when `signal` aborts first.
