@@ -58,7 +58,12 @@ export type GapEvent = ReadonlyDeep<v.InferOutput<typeof GapEventSchema>>;
 
 /** The data of an event `end`: the stream is over, and the client may come back. */
 export const EndEventSchema = v.pipe(
-  v.object({ reason: v.picklist(["TooSlow", "Draining"]) }),
+  v.object({
+    reason: v.pipe(
+      v.picklist(["TooSlow", "Draining", "AccessEnded"]),
+      v.description("AccessEnded: the token or the right of the reader was taken away"),
+    ),
+  }),
   v.title("EndEvent"),
 );
 /** See {@linkcode EndEventSchema}. */

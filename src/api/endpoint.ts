@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   /** Absent: no body is wanted. */
   readonly requestBody?: RequestBody;
+  /** Who may ask where callers need a token: everybody, or everybody for less than with one. */
+  readonly withoutToken?: "whole" | "less";
   readonly responses: readonly EndpointResponse[];
   /** Reasons of problems besides {@linkcode generalReasons}, by status. */
   readonly problems: Readonly<Record<number, readonly string[]>>;

@@ -79,7 +79,18 @@ export function createOpenApiDocument(endpoints: readonly Endpoint[], version: s
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     paths,
+    // The first: a weir that trusts whoever reaches it, on a person's own machine.
+    security: [{}, withToken],
     components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "A token of the cluster, whose holder may use the path (nonResourceURLs), or " +
+            "one of --api-tokens. Needed in a pod and on addresses that others reach",
+        },
+      },
       responses: {
         AnyProblem: problemResponse("Any other problem", Object.values(generalReasons).flat()),
       },
@@ -118,8 +129,13 @@ function toOperation(endpoint: Endpoint, definitions: Record<string, AnySchema>)
     })),
     ...(endpoint.requestBody && { requestBody: toRequestBody(endpoint.requestBody) }),
     responses,
+    ...endpoint.withoutToken === "whole" ? { security: [] } : {},
+    ...endpoint.withoutToken === "less" ? { security: [{}, withToken] } : {},
   };
 }
+
+/** The security requirement of a caller with a token. */
+const withToken = { bearer: [] };
 
 function toRequestBody({ description, contentTypes, required }: RequestBody): Json {
   const content = contentTypes.map((type) => [type, { schema: { type: "string" } }]);

@@ -17,14 +17,18 @@ export const generalReasons: Readonly<Record<number, readonly string[]>> = {
     ...["UnknownParameter", "DuplicateParameter", "MalformedRequest", "ContentNotExpected"],
     "MalformedContent",
     ...["HostMissing", "HostDuplicate", "HostMalformed", "HostMismatch", "TargetMalformed"],
+    "PathNotPlain",
   ],
-  403: ["HostNotAllowed", "OriginNotAllowed", "CrossSiteRequest"],
+  401: ["TokenMissing", "TokenMalformed", "TokenUnknown"],
+  403: ["HostNotAllowed", "OriginNotAllowed", "CrossSiteRequest", "AccessDenied"],
   404: ["NotFound"],
   405: ["MethodNotAllowed"],
   408: ["RequestTimeout"],
   413: ["ContentTooLarge"],
+  429: ["TooManyReviews"],
   431: ["HeadersTooLarge"],
   500: ["InternalError"],
+  503: ["ReviewForbidden", "ReviewUnavailable"],
 };
 
 /** An error answer's body. */

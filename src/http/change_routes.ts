@@ -37,7 +37,8 @@ export function createChangeGroup(changes: ChangesView, streams: EventStreams): 
     problems: { 400: ["InvalidParameter"], 503: ["TooManyStreams", "Draining"] },
     handle: (request) => {
       const since = readSince(request);
-      return streams.open((sink) => changes.follow(since, sink), request.cut);
+      const { cut, grant } = request;
+      return streams.open((sink) => changes.follow(since, sink), cut, grant.ended);
     },
   };
   return { routes: [route] };

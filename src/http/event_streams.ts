@@ -62,9 +62,10 @@ export class EventStreams {
    * An answer that is a stream.
    *
    * @param cut breaks the connection off, when the client does not even read the end
+   * @param ended aborts when the client may not read on; absent: never
    * @throws {RefusedError} 503 when there are too many, or the server drains
    */
-  open(start: StartStream, cut: () => void): Response {
+  open(start: StartStream, cut: () => void, ended?: AbortSignal): Response {
     if (this.#isDraining) {
       throw new RefusedError(503, "Draining", "Open stream: the server is about to end");
     }
@@ -82,9 +83,17 @@ export class EventStreams {
       waitingCharsMax,
       endTimeoutMs,
       clock: this.#clock,
-      onOpen: () => this.#add(stream),
-      onEnd: (reason) => this.#remove(stream, reason),
+      onOpen: () => {
+        this.#add(stream);
+        ended?.addEventListener("abort", end, { once: true });
+        if (ended?.aborted) end();
+      },
+      onEnd: (reason) => {
+        ended?.removeEventListener("abort", end);
+        this.#remove(stream, reason);
+      },
     });
+    const end = (): void => stream.end("AccessEnded");
     return new Response(stream.body, {
       headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" },
     });

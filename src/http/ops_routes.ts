@@ -27,6 +27,7 @@ export function createHealthGroup(readiness: ReadinessView): RouteGroup {
     path: "/livez",
     summary: "Whether the process is alive",
     parameters: [],
+    withoutToken: "whole",
     responses: [{ status: 200, description: "Alive", content: { "text/plain": "text" } }],
     problems: {},
     handle: () => textResponse("ok\n"),
@@ -38,8 +39,10 @@ export function createHealthGroup(readiness: ReadinessView): RouteGroup {
     parameters: [{
       name: "verbose",
       in: "query",
-      description: "List every part also when all are ready; the value does not matter",
+      description: "List every part also when all are ready; the value does not matter. Where a " +
+        "token is needed, parts are listed with one only",
     }],
+    withoutToken: "less",
     responses: [
       {
         status: 200,
@@ -76,10 +79,13 @@ export function createMetricsGroup(metrics: MetricsView): RouteGroup {
 function answerReadiness(checks: readonly Check[], request: RouteRequest): Response {
   const isReady = checks.every((check) => check.state !== "failed");
   const status = isReady ? 200 : 503;
+  const { hasDetails } = request.grant;
   if (prefersType(request.accept, "application/json", "text/plain")) {
-    const body = JSON.stringify({ status: isReady ? "ok" : "failed", checks });
+    const told = hasDetails ? checks : [];
+    const body = JSON.stringify({ status: isReady ? "ok" : "failed", checks: told });
     return jsonTextResponse(body, {}, status);
   }
+  if (!hasDetails) return textResponse(isReady ? "ok\n" : "failed\n", status);
   const isBrief = isReady && request.query["verbose"] === undefined;
   return textResponse(isBrief ? "ok\n" : formatChecks(checks, isReady), status);
 }

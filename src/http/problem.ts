@@ -8,12 +8,14 @@ import { type Problem, problemContentType } from "../api/problem.ts";
 /** The statuses that this server answers with as problems, in HTTP's words. */
 const titles = {
   400: "Bad Request",
+  401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  429: "Too Many Requests",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",

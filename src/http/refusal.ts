@@ -11,11 +11,16 @@ import { type ProblemOptions, type RefusalFormat, titleOf } from "./problem.ts";
 import type { GateVerdict } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
 
+/** A refusal with the headers of its answer besides those of every one. */
+export interface Refusal extends ProblemOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Answers a request with a refusal; a body that is being sent is read and forgotten. */
 export function refuseRequest(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  options: ProblemOptions,
+  options: Refusal,
   format: RefusalFormat,
   announced: GateVerdict["body"],
   clock: Clock,
@@ -23,6 +28,7 @@ export function refuseRequest(
   const body = format.body(options);
   outgoing.writeHead(options.status, {
     ...securityHeaders,
+    ...options.headers,
     "content-type": format.contentType,
     "content-length": new TextEncoder().encode(body).length,
     ...(announced === "none" ? {} : { connection: "close" }),

@@ -9,6 +9,7 @@ import { ServerResponse } from "node:http";
 import type { Context } from "hono";
 import type { Parameter } from "../api/endpoint.ts";
 import { didYouMean } from "../base/nearest.ts";
+import { grantOf } from "./access_gate.ts";
 import type { HttpApp } from "./http_app.ts";
 import { readBodyText } from "./read_body.ts";
 import { problemResponse, RefusedError } from "./problem.ts";
@@ -66,6 +67,7 @@ function toRouteRequest(context: Context, route: Route, bodyMaxBytes: number): R
     contentType: context.req.header("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "",
     lastEventId: context.req.header("last-event-id") ?? "",
     cut: () => cut(context.env),
+    grant: grantOf(context.env),
     get signal() {
       // The adapter makes it when it is asked for.
       return context.req.raw.signal;

@@ -6,6 +6,7 @@
  */
 
 import type { Endpoint } from "../api/endpoint.ts";
+import type { AccessGrant } from "./access_gate.ts";
 
 /** A request whose path matched and whose parameters have known names. */
 export interface RouteRequest {
@@ -23,6 +24,8 @@ export interface RouteRequest {
   readonly lastEventId: string;
   /** Breaks the connection off, whatever of the answer is sent. For streams that nobody reads. */
   readonly cut: () => void;
+  /** What the caller may be told: of probes nobody asked who they are. */
+  readonly grant: AccessGrant;
   /** Aborts when the client goes away before it was answered. */
   readonly signal: AbortSignal;
   /** Reads the body, which is not larger than the server's limit; at most once. */

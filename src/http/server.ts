@@ -14,14 +14,15 @@ import { getRequestListener } from "@hono/node-server";
 import type { HostPolicy } from "../auth/host_guard.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
+import { type AccessGate, type AccessGrant, fullGrant, probeGrant } from "./access_gate.ts";
 import type { HttpApp } from "./http_app.ts";
 import { discardBody } from "./discard_body.ts";
 import type { HttpLimits } from "./http_limits.ts";
 import { InFlight } from "./in_flight.ts";
 import { closeServer, listen, urlOf } from "./listen.ts";
 import { problemFormat, type RefusalFormat } from "./problem.ts";
-import { refuseConnection, refuseRequest } from "./refusal.ts";
-import { checkRequest, pathOf } from "./request_gate.ts";
+import { type Refusal, refuseConnection, refuseRequest } from "./refusal.ts";
+import { checkRequest, type GateVerdict, pathOf } from "./request_gate.ts";
 import { securityHeaders } from "./security_headers.ts";
 
 /** How often timeouts are looked for: the error of a timeout, and one timer for all connections. */
@@ -46,6 +47,8 @@ export interface HttpServerOptions {
   /** The flag that says where to listen, for errors: `--api-address`. */
   readonly flag: string;
   readonly policy: HostPolicy;
+  /** Asks who the caller is; absent: whoever reaches the server is trusted. */
+  readonly access?: AccessGate;
   /** How refusals that the app does not see are worded; absent: as problems. */
   readonly refusalFormat?: RefusalFormat;
   readonly app: Pick<HttpApp, "fetch">;
@@ -67,6 +70,8 @@ export class HttpServer {
   readonly name: string;
   readonly onFailure = "restart";
   readonly #options: HttpServerOptions;
+  /** What requests that were let in may have, by their message. */
+  readonly #grants = new WeakMap<WeakKey, AccessGrant>();
   #inFlight = new InFlight();
   /** Kept after the first start, so that a restart comes back on the same free port. */
   #port: number;
@@ -151,7 +156,12 @@ export class HttpServer {
     const format = this.#format;
     this.#isDraining = false;
     this.#inFlight = new InFlight();
-    const toApp = getRequestListener(this.#options.app.fetch, {
+    const { app } = this.#options;
+    const fetch = (request: Request, env: { readonly incoming: WeakKey }) => {
+      const grant = this.#grants.get(env.incoming) ?? probeGrant;
+      return app.fetch(request, { ...env, grant });
+    };
+    const toApp = getRequestListener(fetch, {
       // The adapter would otherwise replace the process's Request and Response.
       overrideGlobalObjects: false,
       // Unread bodies are discarded below, with the clock and the limits of this server.
@@ -205,24 +215,50 @@ export class HttpServer {
     toApp: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
   ): void {
     this.#inFlight.add(outgoing);
-    const { bodyMaxBytes } = this.#options.limits;
+    const { limits: { bodyMaxBytes }, access } = this.#options;
     const { body, refusal } = checkRequest(incoming, { ...this.#options, bodyMaxBytes });
-    if (refusal) {
-      this.#options.onRefused?.(refusal.reason);
-      refuseRequest(incoming, outgoing, refusal, this.#format, body, this.#options.clock);
-      return;
-    }
+    if (refusal) return this.#refuseRequest(incoming, outgoing, refusal, body);
+    const pass = (grant: AccessGrant): Promise<void> =>
+      this.#pass(incoming, outgoing, grant, toApp);
+    // What is not awaited is answered in the same turn, as it always was.
+    const answered = access === undefined
+      ? pass(fullGrant)
+      : access.admit(incoming, outgoing).then(async (admission) => {
+        if (outgoing.destroyed) return;
+        if ("grant" in admission) await pass(admission.grant);
+        else this.#refuseRequest(incoming, outgoing, admission.refusal, body);
+      });
+    answered.catch((error: unknown) => {
+      // Only the adapter itself can fail here; the app answers its own errors.
+      const path = pathOf(incoming.url ?? "");
+      this.#options.log.error("API answer could not be sent", { path, error });
+      outgoing.destroy();
+    });
+  }
+
+  #refuseRequest(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    refusal: Refusal,
+    body: GateVerdict["body"],
+  ): void {
+    this.#options.onRefused?.(refusal.reason);
+    refuseRequest(incoming, outgoing, refusal, this.#format, body, this.#options.clock);
+  }
+
+  #pass(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    grant: AccessGrant,
+    toApp: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>,
+  ): Promise<void> {
+    this.#grants.set(incoming, grant);
     outgoing.once("finish", () => {
       if (incoming.complete) return;
       discardBody(incoming, this.#options.clock, (isComplete) => {
         if (!isComplete) incoming.socket.destroySoon();
       });
     });
-    toApp(incoming, outgoing).catch((error: unknown) => {
-      // Only the adapter itself can fail here; the app answers its own errors.
-      const path = pathOf(incoming.url ?? "");
-      this.#options.log.error("API answer could not be sent", { path, error });
-      outgoing.destroy();
-    });
+    return toApp(incoming, outgoing);
   }
 }

@@ -2,7 +2,7 @@
 
 import type { MetricsRegistry } from "../base/metrics.ts";
 
-const reasons = ["Left", "TooSlow", "Draining"] as const;
+const reasons = ["Left", "TooSlow", "Draining", "AccessEnded"] as const;
 
 /** Registers the metrics; what is returned is told why each stream ended. */
 export function createStreamMetrics(
