@@ -5,6 +5,7 @@ import { isStatusExplanation, type StatusExplanation } from "../api/explain_stat
 import { isPlan, type Plan } from "../api/plan.ts";
 import type { RequestQuestion } from "../api/request_question.ts";
 import type { Clock } from "../base/clock.ts";
+import type { RunningApi } from "./running_api.ts";
 
 /** How long an answer may take. */
 const answerTimeoutMs = 10_000;
@@ -15,35 +16,34 @@ const planPatienceMs = 60_000;
 /** Bytes of an answer. */
 const answerBytesMax = 16 * 1024 * 1024;
 
-/** Who would serve the request, by the weir at `origin`. Rejects with an Error that names it. */
+/** Who would serve the request, by that weir. Rejects with an Error that names its origin. */
 export async function askRunning(
-  origin: string,
+  running: RunningApi,
   question: RequestQuestion,
 ): Promise<RequestExplanation> {
   const { method, host, path, port, gateway, headers } = question;
   const query = new URLSearchParams({ method, host, path, port: String(port) });
   if (gateway !== undefined) query.set("gateway", gateway);
   for (const { name, value } of headers) query.append("header", `${name}:${value}`);
-  return await ask(origin, `/api/v1/explain/request?${query}`, isRequestExplanation);
+  return await ask(running, `/api/v1/explain/request?${query}`, isRequestExplanation);
 }
 
-/** Why the status of an object is what it is, by the weir at `origin`; rejects as above. */
+/** Why the status of an object is what it is, by that weir; rejects as above. */
 export async function askRunningStatus(
-  origin: string,
+  running: RunningApi,
   kind: string,
   { namespace, name }: { readonly namespace?: string; readonly name: string },
 ): Promise<StatusExplanation> {
   const object = namespace === undefined ? [name] : [namespace, name];
   const path = [kind, ...object].map(encodeURIComponent).join("/");
-  return await ask(origin, `/api/v1/explain/${path}`, isStatusExplanation);
+  return await ask(running, `/api/v1/explain/${path}`, isStatusExplanation);
 }
 
 /**
- * What would change if `manifests` were applied to the objects of the weir at `origin` and others
- * deleted; rejects as above. While that weir computes another plan, it is asked again for some time.
+ * What would change if `manifests` were applied to the objects of that weir and others deleted; rejects as above. While that weir computes another plan, it is asked again for some time.
  */
 export async function askRunningPlan(
-  origin: string,
+  running: RunningApi,
   manifests: string,
   deletions: readonly string[],
   clock: Clock,
@@ -55,7 +55,7 @@ export async function askRunningPlan(
     body: manifests,
   };
   const lastMs = clock.monotonicMs() + planPatienceMs;
-  return await ask(origin, `/api/v1/plan?${query}`, isPlan, {
+  return await ask(running, `/api/v1/plan?${query}`, isPlan, {
     init,
     timeoutMs: planTimeoutMs,
     async waits(seconds) {
@@ -75,14 +75,18 @@ interface AskOptions {
 }
 
 async function ask<Answer>(
-  origin: string,
+  running: RunningApi,
   path: string,
   isAnswer: (value: unknown) => value is Answer,
   options: AskOptions = {},
 ): Promise<Answer> {
-  const { status, value, retryAfter } = await getJson(origin + path, origin, options);
+  const { origin } = running;
+  const { status, value, retryAfter } = await getJson(running, path, options);
   if (status === 503 && retryAfter > 0 && await options.waits?.(retryAfter)) {
-    return await ask(origin, path, isAnswer, options);
+    return await ask(running, path, isAnswer, options);
+  }
+  if (status === 401) {
+    throw new Error(`Ask ${origin}: it answered 401${detailOf(value)}, see --api-token-file`);
   }
   if (status !== 200) throw new Error(`Ask ${origin}: it answered ${status}${detailOf(value)}`);
   if (isAnswer(value)) return value;
@@ -90,13 +94,16 @@ async function ask<Answer>(
 }
 
 async function getJson(
-  url: string,
-  origin: string,
+  { origin, token }: RunningApi,
+  path: string,
   { init, timeoutMs = answerTimeoutMs }: AskOptions,
 ): Promise<{ readonly status: number; readonly value: unknown; readonly retryAfter: number }> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(url, { ...init, signal, redirect: "error" });
+    const headers = new Headers(init?.headers);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    // A redirect would carry the token elsewhere.
+    const response = await fetch(origin + path, { ...init, headers, signal, redirect: "error" });
     const retryAfter = Number(response.headers.get("retry-after") ?? 0);
     return { status: response.status, value: JSON.parse(await readText(response)), retryAfter };
   } catch (error) {

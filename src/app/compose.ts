@@ -10,6 +10,7 @@ import { enabledFeatures, type FeatureName, featureNames } from "../config/featu
 import type { Config } from "../config/flags.ts";
 import type { State } from "../gateway/state.ts";
 import { registerProcessMetrics } from "../http/process_metrics.ts";
+import { mountApiAccess } from "./api_access.ts";
 import { type DataPlaneMount, mountDataPlane } from "./data_plane_mount.ts";
 import { type GatewayMount, mountGateway } from "./gateway_mount.ts";
 import { type HttpMount, mountHttp } from "./http_mount.ts";
@@ -63,6 +64,14 @@ export function compose(config: Config, surroundings: Surroundings): Composition
   const epoch = newId().slice(0, 8);
   const api = mountHttp({
     config,
+    access: mountApiAccess({
+      config,
+      cluster: surroundings.cluster,
+      readText: surroundings.readTextFile,
+      registry,
+      clock,
+      log,
+    }),
     version,
     readiness: { checks: () => runner.readiness().checks },
     ...viewsOf(parts, config, surroundings, epoch),

@@ -5,6 +5,7 @@ import { RegexCache } from "../dataplane/regex.ts";
 import { computeWorld, openWorld } from "./compute_world.ts";
 import { askRunning } from "./ask_running.ts";
 import { escapedSlashes } from "./escaped_slashes.ts";
+import { openRunningApi } from "./running_api.ts";
 import { toExplanation } from "./explain_view.ts";
 import type { ReadCluster } from "./read_cluster_once.ts";
 
@@ -17,8 +18,9 @@ export async function explainManifests(
   request: ExplainRequest,
   readCluster?: ReadCluster,
 ): Promise<ExplainResult> {
-  const { question, api } = request;
-  if (api !== undefined) return { explanation: await askRunning(api, question), problems: [] };
+  const { question } = request;
+  const running = await openRunningApi(request);
+  if (running) return { explanation: await askRunning(running, question), problems: [] };
   const { world, settings } = await openWorld(request, request.settings, readCluster);
   const { outputs, problems } = await computeWorld(world, settings);
   const explanation = toExplanation({

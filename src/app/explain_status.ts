@@ -8,6 +8,7 @@ import { isKind, type Kind, kindNames, kinds } from "../kube/kinds.ts";
 import { objectKey } from "../kube/object.ts";
 import { askRunningStatus } from "./ask_running.ts";
 import { computeWorld, openWorld } from "./compute_world.ts";
+import { openRunningApi } from "./running_api.ts";
 import { explainObject } from "./explain_object.ts";
 import type { ReadCluster } from "./read_cluster_once.ts";
 
@@ -21,10 +22,10 @@ export async function explainStatus(
   request: ExplainStatusRequest,
   readCluster?: ReadCluster,
 ): Promise<ExplainStatusResult> {
-  const { api } = request;
   const { kind, name } = findObject(request);
-  if (api !== undefined) {
-    return { explanation: await askRunningStatus(api, kinds[kind].plural, name), problems: [] };
+  const running = await openRunningApi(request);
+  if (running) {
+    return { explanation: await askRunningStatus(running, kinds[kind].plural, name), problems: [] };
   }
   const { world, settings } = await openWorld(request, request.settings, readCluster);
   const { state, history, problems } = await computeWorld(world, settings);

@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
+import { AccessGate } from "../http/access_gate.ts";
 import { createHttpApp } from "../http/app.ts";
 import { changeStreamPaths, createChangeGroup } from "../http/change_routes.ts";
 import { defaultEventStreamLimits, EventStreams } from "../http/event_streams.ts";
@@ -27,11 +28,14 @@ import type {
   ReadinessView,
   StateView,
 } from "../http/views.ts";
+import type { ApiAccess } from "./api_access.ts";
 import type { Subsystem } from "./subsystem.ts";
 
 /** What the API is mounted on. Views that are absent have no routes. */
 export interface HttpMountOptions {
   readonly config: Pick<Config, "apiAddress" | "allowedHosts">;
+  /** Absent: whoever reaches the API is trusted. */
+  readonly access: ApiAccess | undefined;
   readonly version: string;
   readonly readiness: ReadinessView;
   readonly state: StateView | undefined;
@@ -58,7 +62,7 @@ export interface HttpMount {
  * reach it; a later failure is healed by another start.
  */
 export function mountHttp(options: HttpMountOptions): HttpMount {
-  const { config, version, registry, clock } = options;
+  const { config, access, version, registry, clock } = options;
   const log = options.log.child({ subsystem: "api" });
   let hasListened = false;
   const metrics = createRequestMetrics(registry, () => server.connectionCount);
@@ -81,6 +85,7 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
     port: config.apiAddress.port,
     flag: "--api-address",
     policy: createHostPolicy(config.allowedHosts),
+    ...access ? { access: new AccessGate({ control: access.control, clock }) } : {},
     app,
     limits: defaultHttpLimits,
     streamPaths: changeStreamPaths,
@@ -96,7 +101,10 @@ export function mountHttp(options: HttpMountOptions): HttpMount {
     get onFailure() {
       return hasListened ? "restart" : "core";
     },
-    run: (signal) => runServer(server, streams, signal),
+    async run(signal) {
+      await access?.open();
+      await runServer(server, streams, signal);
+    },
     ready: () => server.ready(),
     drain(signal) {
       streams.drain();

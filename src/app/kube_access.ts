@@ -8,8 +8,7 @@
 
 import type { Clock } from "../base/clock.ts";
 import type { Logger } from "../base/log.ts";
-import { parseIp } from "../base/ip_address.ts";
-import { isLoopback } from "../config/address_range.ts";
+import { isLoopbackHost } from "../config/address_range.ts";
 import type { Config } from "../config/flags.ts";
 import { DevelopmentCa } from "../localkube/development_ca.ts";
 import {
@@ -78,11 +77,6 @@ export async function openKubeAccess(
     userCount: authenticator.userCount,
     kubeconfig: (url) => renderKubeconfig(url, authority, token),
   };
-}
-
-function isLoopbackHost(host: string): boolean {
-  const address = parseIp(host);
-  return host === "localhost" || (address !== undefined && isLoopback(address));
 }
 
 /** What the certificate is good for: the address, loopback, and the hosts that are answered to. */

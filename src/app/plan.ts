@@ -20,6 +20,7 @@ import { planRunning } from "./plan_running.ts";
 import { runFork } from "./plan_fork.ts";
 import { toPlan } from "./plan_view.ts";
 import type { ReadCluster } from "./read_cluster_once.ts";
+import { openRunningApi } from "./running_api.ts";
 import { readInputs } from "./read_inputs.ts";
 import { recordApplied } from "./recording_cluster.ts";
 import { seedAll, SeedingAdmission, takeSnapshot } from "./seed_cluster.ts";
@@ -34,8 +35,9 @@ export async function planManifests(
   request: PlanRequest,
   readCluster?: ReadCluster,
 ): Promise<PlanResult> {
-  const { inputs, api } = request;
-  if (api !== undefined) return { plan: await planRunning(api, request), baseProblemCount: 0 };
+  const { inputs } = request;
+  const running = await openRunningApi(request);
+  if (running) return { plan: await planRunning(running, request), baseProblemCount: 0 };
   const { standardInputText } = await readInputs(inputs, request.settings.maxManifestBytes);
   const base = request.cluster === undefined
     ? await baseOfManifests(request)

@@ -9,18 +9,19 @@ import { ManifestReader, standardInput } from "../localkube/manifests/manifest_r
 import { defaultScanLimits } from "../localkube/manifests/manifests_loader.ts";
 import { askRunningPlan } from "./ask_running.ts";
 import { joinManifests, type ManifestText } from "./joined_manifests.ts";
+import type { RunningApi } from "./running_api.ts";
 import { readInputs } from "./read_inputs.ts";
 
 /**
- * Asks the weir at `origin`. What cannot be read here is a problem of the plan, as what is refused
+ * Asks that weir. What cannot be read here is a problem of the plan, as what is refused
  * there is; places in the text that was sent are told of the files.
  *
  * Rejects with an Error that names it when an input cannot be read at all, or nobody answers.
  */
-export async function planRunning(origin: string, request: PlanRequest): Promise<Plan> {
+export async function planRunning(running: RunningApi, request: PlanRequest): Promise<Plan> {
   const { texts, problems } = await readTexts(request);
   const joined = joinManifests(texts);
-  const plan = await askRunningPlan(origin, joined.text, request.deletions, systemClock);
+  const plan = await askRunningPlan(running, joined.text, request.deletions, systemClock);
   const here = [...problems, ...joined.problems];
   return {
     ...plan,

@@ -14,6 +14,7 @@ import type { Logger } from "../base/log.ts";
 import type { clusterFlags } from "../config/cluster_flags.ts";
 import type { FlagTable, Settings } from "../config/flag.ts";
 import type { Config } from "../config/flags.ts";
+import type { ApiSettings } from "./api_flag.ts";
 import type { ExplainSettings } from "./explain_flags.ts";
 import type { InstallSettings } from "./install_flags.ts";
 import type { ObjectWords } from "./object_words.ts";
@@ -114,13 +115,11 @@ export type ClusterCheckName =
   | "port";
 
 /** What `weir explain` hands to the application. */
-export interface ExplainRequest {
+export interface ExplainRequest extends ApiSettings {
   /** Files and folders; `-` is standard input. Empty when another source is named. */
   readonly inputs: readonly string[];
   /** Read instead. */
   readonly cluster?: ClusterChoice;
-  /** Origin of the HTTP API of a running weir that is asked instead. */
-  readonly api?: string;
   readonly settings: ExplainSettings;
   readonly question: RequestQuestion;
 }
@@ -144,8 +143,8 @@ export interface ExplainStatusResult {
   readonly problems: readonly InputProblem[];
 }
 
-/** What `weir plan` hands to the application. */
-export interface PlanRequest {
+/** What `weir plan` hands to the application; with `api` its objects are taken, not `against`. */
+export interface PlanRequest extends ApiSettings {
   /** Files and folders that would be applied; `-` is standard input. */
   readonly inputs: readonly string[];
   /** Files and folders of what there is; empty: there is nothing. */
@@ -156,8 +155,6 @@ export interface PlanRequest {
   readonly prunes: boolean;
   /** Whose objects are taken, instead of `against`. */
   readonly cluster?: ClusterChoice;
-  /** Origin of the HTTP API of a running weir whose objects are taken, instead of `against`. */
-  readonly api?: string;
   readonly settings: TranslateSettings;
 }
 

@@ -12,6 +12,7 @@ import {
   type ExplainRequest,
   type ExplainStatusRequest,
 } from "./context.ts";
+import { toApiSettings } from "./api_flag.ts";
 import { explainFlags, requestFlagNames } from "./explain_flags.ts";
 import { explanationText } from "./explanation_text.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
@@ -82,7 +83,7 @@ async function runExplain(args: readonly string[], context: CliContext): Promise
     inputs: settings.filename,
     settings,
     ...cluster === undefined ? {} : { cluster },
-    ...settings.api === undefined ? {} : { api: settings.api },
+    ...toApiSettings(settings),
   };
   return "host" in question
     ? await explainRequest(

@@ -11,6 +11,7 @@ import {
 } from "../api/request_question.ts";
 import { clusterFlags } from "../config/cluster_flags.ts";
 import { each, optional, scalar, type Settings } from "../config/flag.ts";
+import { apiClientFlags } from "../config/api_access_flags.ts";
 import { flags } from "../config/flags.ts";
 import { accepted, enumType, integerType, refused, type ValueType } from "../config/value_type.ts";
 import { apiFlag } from "./api_flag.ts";
@@ -106,6 +107,7 @@ export const explainFlags = {
   }),
   filename: filenameFlag,
   api: apiFlag("Ask the running weir whose HTTP API is at this URL, instead of manifests"),
+  ...apiClientFlags,
   ...clusterFlags,
   output: scalar({
     group: "Output",

@@ -4,6 +4,7 @@
 
 import { toPrintable } from "../base/printable.ts";
 import { environmentName, type FlagTable, type Settings } from "../config/flag.ts";
+import { apiClientFlags } from "../config/api_access_flags.ts";
 import { flags } from "../config/flags.ts";
 import type { Origin } from "../config/given.ts";
 import { loadConfig } from "../config/load_config.ts";
@@ -37,7 +38,7 @@ export async function loadSettings<Table extends FlagTable>(
   hintForArgument: ((argument: string) => string) | "taken",
 ): Promise<LoadedSettings<Table>> {
   const { io } = context;
-  const names = Object.keys({ ...command.flags, ...flags }).map(environmentName);
+  const names = Object.keys({ ...command.flags, ...flags, ...apiClientFlags }).map(environmentName);
   const loaded = await loadConfig(command.flags, {
     args,
     environment: io.environment(names),

@@ -6,6 +6,7 @@ import type { ConfigFault } from "../config/given.ts";
 import { type ClusterSource, clusterSource } from "./cluster_source.ts";
 import { type CliContext, type Command, exitCodes } from "./context.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
+import { toApiSettings } from "./api_flag.ts";
 import { planFlags } from "./plan_flags.ts";
 import { planText } from "./plan_text.ts";
 import { printObject } from "./print_object.ts";
@@ -71,7 +72,7 @@ async function runPlan(args: readonly string[], context: CliContext): Promise<nu
         prunes,
         settings,
         ...(source.cluster === undefined ? {} : { cluster: source.cluster }),
-        ...(api === undefined ? {} : { api }),
+        ...toApiSettings(settings),
       }),
   );
   if (!computed.ok) return computed.exitCode;

@@ -2,6 +2,7 @@
 
 import { clusterFlags } from "../config/cluster_flags.ts";
 import { boolean, each, paths, scalar } from "../config/flag.ts";
+import { apiClientFlags } from "../config/api_access_flags.ts";
 import { flags } from "../config/flags.ts";
 import { enumType, stringType } from "../config/value_type.ts";
 import { apiFlag } from "./api_flag.ts";
@@ -18,6 +19,7 @@ export const planFlags = {
       "several times",
   }),
   api: apiFlag("Plan over the objects of the running weir whose HTTP API is at this URL"),
+  ...apiClientFlags,
   ...clusterFlags,
   prune: boolean({
     group: "Input",

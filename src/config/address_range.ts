@@ -85,6 +85,12 @@ export function areLoopback(ranges: readonly AddressRange[]): boolean {
   return ranges.every((range) => ends(range).every(isLoopback));
 }
 
+/** Whether only this machine reaches a server that listens on `host`: a loopback address, `localhost`. */
+export function isLoopbackHost(host: string): boolean {
+  const address = parseIp(host);
+  return host === "localhost" || (address !== undefined && isLoopback(address));
+}
+
 /** Whether only this machine reaches `address`: 127.0.0.0/8, ::1, and 127.0.0.0/8 mapped into IPv6. */
 export function isLoopback(address: IpAddress): boolean {
   if (address.family === 4) return address.value >> 24n === 127n;

@@ -4,8 +4,7 @@
  * A rule about settings that a command does not have does not apply to it.
  */
 
-import { parseIp } from "../base/ip_address.ts";
-import { isLoopback } from "./address_range.ts";
+import { isLoopbackHost } from "./address_range.ts";
 import { enabledFeatures, missingRequirements } from "./features.ts";
 import { checkLeaderElection } from "./check_leader_election.ts";
 import type { Config, FlagName } from "./flags.ts";
@@ -29,6 +28,7 @@ export function checkSettings(settings: Checked): readonly SettingFault[] {
     ...checkCluster(settings),
     ...checkLeaderElection(settings),
     ...checkAddresses(settings),
+    ...checkApi(settings),
   ];
 }
 
@@ -100,14 +100,30 @@ function checkAddresses({ gatewayAddresses }: Partial<Config>): SettingFault[] {
   return [{ flag: "gateway-addresses", message: "is empty, wanted at least one address" }];
 }
 
+/** A cluster says itself who may do what; manifests have no audiences. */
+function checkApi(settings: Checked): SettingFault[] {
+  const { manifests = [], filename = [], apiTokens, apiAudiences = [] } = settings;
+  if (apiTokens !== undefined && namesCluster(settings)) {
+    const message = "is only for --manifests: a cluster says itself who may do what";
+    return [{ flag: "api-tokens", message }];
+  }
+  if (apiAudiences.length > 0 && manifests.length + filename.length > 0) {
+    return [{ flag: "api-audiences", message: "is only for a cluster, not for --manifests" }];
+  }
+  return [];
+}
+
+function namesCluster({ kubeconfig, context, inCluster }: Checked): boolean {
+  return inCluster === true || kubeconfig !== undefined || context !== undefined;
+}
+
 /** What works and may still surprise, as sentences that name the flag. */
 export function settingWarnings(settings: Partial<Config>): readonly string[] {
-  const { apiAddress } = settings;
-  if (apiAddress === undefined || apiAddress.host === "localhost") return [];
-  const address = parseIp(apiAddress.host);
-  if (address && isLoopback(address)) return [];
+  const { apiAddress, apiTokens } = settings;
+  if (apiAddress === undefined || isLoopbackHost(apiAddress.host)) return [];
+  if (namesCluster(settings) || apiTokens !== undefined) return [];
   return [
-    "--api-address is reachable from other machines, and the API asks nobody who they are: " +
-    "whoever reaches it can read the state",
+    "--api-address is reachable from other machines: without a cluster or --api-tokens, everything " +
+    "there but /livez and /readyz is refused",
   ];
 }

@@ -8,6 +8,7 @@
 
 import { logFormats, logLevels } from "../base/log.ts";
 import { addressRangeType } from "./address_range.ts";
+import { apiAccessFlags } from "./api_access_flags.ts";
 import { clusterFlags, clusterWriteFlags } from "./cluster_flags.ts";
 import { featureToggleType } from "./features.ts";
 import { leaderElectionFlags } from "./leader_election_flags.ts";
@@ -146,6 +147,7 @@ const processFlags = {
     help:
       "Where the HTTP API, health and metrics are served. Port 0: a free one, see the ready line",
   }),
+  ...apiAccessFlags,
   "kube-address": scalar({
     group: "Process",
     type: hostPortType,

@@ -10,6 +10,7 @@
 import { type Checked, checkSettings, settingWarnings } from "./check_settings.ts";
 import { decodeSettings } from "./decode_settings.ts";
 import type { FlagTable, Settings } from "./flag.ts";
+import { apiClientFlags } from "./api_access_flags.ts";
 import { flags } from "./flags.ts";
 import { type ConfigFault, type Layer, type Origin, whereToChange } from "./given.ts";
 import { readArguments } from "./read_arguments.ts";
@@ -53,7 +54,7 @@ export async function loadConfig<Table extends FlagTable>(
 ): Promise<LoadedConfig<Table>> {
   const given = readArguments(table, sources.args);
   if (given.asksForHelp) return { outcome: "help" };
-  const environment = readEnvironment(table, flags, sources.environment);
+  const environment = readEnvironment(table, { ...flags, ...apiClientFlags }, sources.environment);
   const layers = [given.layer, environment.layer];
   const file = await loadFile(table, layers, sources);
   layers.push(file.layer);

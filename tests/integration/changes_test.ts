@@ -124,10 +124,10 @@ Deno.test("the answers of a whole process have the shapes that its document prom
       gateway: "default/web",
       headers: [{ name: "a", value: "b c" }],
     };
-    assertEquals((await askRunning(api, question)).route, "default/a");
-    await assertRejects(() => askRunning(`${api}/#`, question), Error, "is not JSON");
+    assertEquals((await askRunning({ origin: api }, question)).route, "default/a");
+    await assertRejects(() => askRunning({ origin: `${api}/#` }, question), Error, "is not JSON");
     await assertRejects(
-      () => askRunning(api, { ...question, path: "a" }),
+      () => askRunning({ origin: api }, { ...question, path: "a" }),
       Error,
       `it answered 400: Read query: "path" does not begin`,
     );

@@ -17,6 +17,8 @@ export interface AccessRule {
   readonly namespaces: readonly string[];
   /** Empty: every name. */
   readonly resourceNames: readonly string[];
+  /** Paths of the HTTP API, `*` at the end for what begins so. A rule has these or resources. */
+  readonly nonResourceURLs: readonly string[];
 }
 
 /** Somebody who may ask. */
@@ -49,6 +51,7 @@ const everything: AccessRule = {
   resources: ["*"],
   namespaces: [],
   resourceNames: [],
+  nonResourceURLs: ["*"],
 };
 
 /** A user who may do everything. */
@@ -64,6 +67,16 @@ export const openAuthenticator: Authenticator = {
 /** Whether a rule of `user` allows it. */
 export function isAllowed({ rules }: ApiUser, question: AccessQuestion): boolean {
   return rules.some((rule) => allows(rule, question));
+}
+
+/** Whether a rule of `user` allows `verb` at `path`, as RBAC has it for what is no resource. */
+export function mayDoAtPath(
+  { rules }: ApiUser,
+  { verb, path }: { readonly verb: string; readonly path: string },
+): boolean {
+  const fits = (url: string): boolean =>
+    url === path || (url.endsWith("*") && path.startsWith(url.slice(0, -1)));
+  return rules.some(({ verbs, nonResourceURLs }) => has(verbs, verb) && nonResourceURLs.some(fits));
 }
 
 function allows(rule: AccessRule, question: AccessQuestion): boolean {

@@ -27,6 +27,7 @@ const ruleFields: readonly string[] = [
   "resources",
   "namespaces",
   "resourceNames",
+  "nonResourceURLs",
 ];
 
 /**
@@ -89,12 +90,37 @@ function readRule(value: unknown, place: string): AccessRule {
   // A list that is there and empty would read as everything.
   const optional = (name: string): readonly string[] =>
     fields[name] === undefined ? [] : required(name);
+  if (fields.nonResourceURLs !== undefined) return readPathRule(fields, required, place);
   return {
+    nonResourceURLs: [],
     verbs: required("verbs"),
     apiGroups: required("apiGroups"),
     resources: required("resources"),
     namespaces: optional("namespaces"),
     resourceNames: optional("resourceNames"),
+  };
+}
+
+/** A rule about paths has nothing else, as in RBAC. */
+function readPathRule(
+  fields: JsonRecord,
+  required: (name: string) => readonly string[],
+  place: string,
+): AccessRule {
+  const stray = Object.keys(fields).find((name) => name !== "verbs" && name !== "nonResourceURLs");
+  if (stray !== undefined) throw fault(place, `has "nonResourceURLs" and "${stray}", wanted one`);
+  const nonResourceURLs = required("nonResourceURLs");
+  const odd = nonResourceURLs.find((url) => url !== "*" && !/^\/[^*]*\*?$/.test(url));
+  if (odd !== undefined) {
+    throw fault(`${place}.nonResourceURLs`, `has "${odd}", wanted "/path", "/path/*" or "*"`);
+  }
+  return {
+    verbs: required("verbs"),
+    nonResourceURLs,
+    apiGroups: [],
+    resources: [],
+    namespaces: [],
+    resourceNames: [],
   };
 }
 

@@ -63,8 +63,8 @@ function reviewAccess(spec: JsonRecord, user: ApiUser): object {
 
 function reviewRules(spec: JsonRecord, { rules }: ApiUser): object {
   const namespace = asString(spec.namespace) ?? "";
-  const here = rules.filter(({ namespaces }) =>
-    namespaces.length === 0 || namespaces.includes(namespace)
+  const here = rules.filter(({ namespaces, resources }) =>
+    resources.length > 0 && (namespaces.length === 0 || namespaces.includes(namespace))
   );
   return {
     resourceRules: here.map(({ verbs, apiGroups, resources, resourceNames }) => ({
