@@ -1,8 +1,8 @@
 /**
  * A small API server in memory that reads as the real one does and fails as it is told.
  *
- * It knows lists in pages, watches with bookmarks, streaming lists, discovery, tokens, rights for each
- * kind, CRDs that come and go, a history that ends, and a state that goes back. Tests put it behind a
+ * It knows lists in pages, watches with bookmarks, streaming lists, discovery, tokens, reviews, rights
+ * for each kind, CRDs that come and go, a history that ends, and a state that goes back. Tests put it behind a
  * transport or a socket, and change its objects by its methods or by requests (double_writes.ts). It
  * checks no schema.
  */
@@ -11,6 +11,7 @@ import { apiVersionOf, type Kind, type KindInfo, kindNames, kinds } from "../../
 import { keyOf, type KubeObject, type ObjectKey, objectKey } from "../../src/kube/object.ts";
 import { answer, type DoubleReply, type DoubleRequest, refusal, statusOf } from "./double_reply.ts";
 import { DoubleStream } from "./double_stream.ts";
+import { ReviewDouble } from "./review_double.ts";
 import { DoubleWrites, type WriteTarget } from "./double_writes.ts";
 
 /** What a request was for, for those who count. */
@@ -44,6 +45,8 @@ export class ApiDouble {
   readonly seen: SeenRequest[] = [];
   /** Kinds that may not be read; the rights to write are others. */
   readonly forbidden = new Set<Kind>();
+  /** Whom the server knows besides weir itself. */
+  readonly reviews = new ReviewDouble();
   /** The served version of each kind that there is. */
   readonly served = new Map<Kind, string>(
     kindNames.map((kind) => [kind, kinds[kind].versions[0] ?? "v1"]),
@@ -174,6 +177,8 @@ export class ApiDouble {
     if (this.tokens && !this.tokens.has(request.authorization?.replace("Bearer ", "") ?? "")) {
       return refusal(401, "Unauthorized");
     }
+    const review = this.reviews.answer(request);
+    if (review) return review;
     const target = this.#targetOf(request.path);
     if (target === undefined) return refusal(404, "NotFound");
     if (target.type === "discovery") return this.#discover(target.group, target.version, request);

@@ -21,13 +21,17 @@ class World {
   cut = 0;
 
   /** Opens a stream; what it sends at its start, and a reader of its texts. */
-  open(start: (sink: EventSink) => void = () => {}) {
+  open(start: (sink: EventSink) => void = () => {}, ended?: AbortSignal) {
     let sink: EventSink | undefined;
-    const response = this.streams.open((given) => {
-      sink = given;
-      start(given);
-      return () => void this.stopped++;
-    }, () => void this.cut++);
+    const response = this.streams.open(
+      (given) => {
+        sink = given;
+        start(given);
+        return () => void this.stopped++;
+      },
+      () => void this.cut++,
+      ended,
+    );
     assert(response.body);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     return {
@@ -164,4 +168,18 @@ Deno.test("EventStreams.drain() ends every stream with its reason and takes no m
   world.streams.resume();
   await world.open().reader.cancel();
   assertEquals(world.clock.pending, 0);
+});
+
+Deno.test("EventStreams.open() ends a stream whose reader may read no more, also before it began", async () => {
+  const world = new World();
+  const access = new AbortController();
+  const { read, reader } = world.open((sink) => sink.send(event("first")), access.signal);
+  await read();
+  access.abort();
+  assertEquals(await read(), end("AccessEnded"));
+  assertEquals((await reader.read()).done, true);
+  assertEquals([world.ended, world.stopped, world.streams.size], [["AccessEnded"], 1, 0]);
+  const late = world.open((sink) => sink.send(event("never")), access.signal);
+  assertEquals(await late.read(), end("AccessEnded"));
+  assertEquals([world.streams.size, world.stopped], [0, 1]);
 });

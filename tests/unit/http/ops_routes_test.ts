@@ -65,3 +65,17 @@ Deno.test("/metrics is the registry's text with the content type that Prometheus
   assertEquals(response.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
   assertEquals((await response.text()).includes("\nweir_x 1\n"), true);
 });
+
+Deno.test("/readyz tells nobody but the code who was not asked for a token", async () => {
+  const api = createTestApi();
+  const probe = async (accept: string): Promise<string> => {
+    const request = new Request("http://localhost/readyz?verbose", { headers: { accept } });
+    const response = await api.app.fetch(request, { grant: { hasDetails: false } });
+    return `${response.status} ${await response.text()}`;
+  };
+  assertEquals(await probe("*/*"), "200 ok\n");
+  assertEquals(await probe("application/json"), `200 {"status":"ok","checks":[]}\n`);
+  api.checks = [{ name: "cluster", state: "failed", reason: "reading Secret: forbidden" }];
+  assertEquals(await probe("*/*"), "503 failed\n");
+  assertEquals(await probe("application/json"), `503 {"status":"failed","checks":[]}\n`);
+});

@@ -9,6 +9,7 @@ import {
   type ApiUser,
   digestOf,
   isAllowed,
+  mayDoAtPath,
   TokenAuthenticator,
 } from "../../../../src/localkube/api/access.ts";
 import { AccessFileError, parseAccessFile } from "../../../../src/localkube/api/access_file.ts";
@@ -121,4 +122,31 @@ Deno.test("who may patch may not create by applying", async () => {
   });
   assertEquals([told.status, told.json.reason], [403, "Forbidden"]);
   assertEquals((await api.ask("GET", configMaps)).status, 401);
+});
+
+Deno.test("a rule about paths allows those, and says nothing about resources", async () => {
+  const user = await userOf(`{ verbs: [get], nonResourceURLs: [/metrics, "/api/v1/*"] }`);
+  const may = (path: string, verb = "get"): boolean => mayDoAtPath(user, { verb, path });
+  assertEquals([may("/metrics"), may("/api/v1/state"), may("/api/v1/")], [true, true, true]);
+  assertEquals([may("/metrics/"), may("/api/v1"), may("/")], [false, false, false]);
+  assertEquals(may("/metrics", "post"), false);
+  assertEquals(isAllowed(user, question), false);
+  const everything = await userOf(`{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }`);
+  assertEquals(mayDoAtPath(everything, { verb: "get", path: "/metrics" }), false);
+});
+
+Deno.test("a rule about paths with something else, or with an odd path, stops the start", async () => {
+  const rules = [
+    `{ verbs: [get], nonResourceURLs: [/a], resources: [pods] }`,
+    `{ verbs: [get], nonResourceURLs: [/a], namespaces: [shop] }`,
+    `{ verbs: [get], nonResourceURLs: [] }`,
+    `{ verbs: [], nonResourceURLs: [/a] }`,
+    `{ nonResourceURLs: [/a] }`,
+    `{ verbs: [get], nonResourceURLs: [metrics] }`,
+    `{ verbs: [get], nonResourceURLs: ["/*/x"] }`,
+    `{ verbs: [get], nonResourceURLs: [""] }`,
+  ];
+  for (const rule of rules) {
+    await assertRejects(() => parseAccessFile(file(rule)), AccessFileError, "", rule);
+  }
 });
