@@ -58,7 +58,7 @@ const silentCluster: OpenCluster = {
   transport: silentTransport,
   leaseTransport: silentTransport,
   server: new URL("https://cluster.invalid"),
-  isPod: false,
+  isPod: true,
   delayedCount: () => 0,
   close() {},
 };

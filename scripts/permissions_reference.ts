@@ -44,6 +44,7 @@ function consequence({ need, kind, resource }: Permission): string {
   if (resource === "customresourcedefinitions") return "the release is not known";
   if (resource.endsWith("/status")) return "nobody learns what became of the object";
   if (resource === "leases") return "no replica writes";
+  if (resource.endsWith("reviews")) return "the HTTP API of a pod answers probes only";
   if (need === "optional") return "the kind counts as empty";
   return `not ready${
     kind !== undefined && dispensable.has(kind) ? `, unless \`--without=${kind}\`` : ""

@@ -20,7 +20,7 @@ export interface Caller {
 export interface AccessAction {
   /** The method in lower case. */
   readonly verb: string;
-  /** Plain, see {@linkcode isPlainPath}: the path that is routed, and no other spelling of it. */
+  /** Stands for one path that is routed, which is plain: see {@linkcode isPlainPath}. */
   readonly path: string;
 }
 

@@ -80,7 +80,8 @@ export class AccessGate {
     const authorizations = authorizationsOf(incoming.rawHeaders);
     if (isProbe(method, path) && authorizations.length === 0) return { grant: probeGrant };
     if (!isPlainPath(path)) return { refusal: { ...notPlain, instance: path } };
-    const action: AccessAction = { verb: method === "HEAD" ? "get" : method.toLowerCase(), path };
+    const verb = method === "HEAD" ? "get" : method.toLowerCase();
+    const action: AccessAction = { verb, path: rightOf(path) };
     const check = (): Promise<AccessVerdict> => this.#control.check(authorizations, action);
     const verdict = await check();
     if (!verdict.allowed) return { refusal: { ...verdict, instance: path } };
@@ -132,6 +133,15 @@ function isGrant(value: unknown): value is AccessGrant {
 /** Only the paths as they stand: a probe has no reason to spell them otherwise. */
 function isProbe(method: string, path: string): boolean {
   return (method === "GET" || method === "HEAD") && probePaths.includes(path);
+}
+
+/**
+ * The path that the right is about. Every cluster gives all who have a token the right to get `/api/*`,
+ * `/openapi/*` and `/readyz`, meaning those of its API server (role `system:discovery`): ours have a name
+ * of their own. `/metrics` is given to scrapers alone, and means that of every server.
+ */
+function rightOf(path: string): string {
+  return path === "/metrics" ? path : `/weir.dev${path}`;
 }
 
 /** Every line: `Headers` would join or drop what is sent twice. */

@@ -1,8 +1,8 @@
 /**
  * The way of traffic to the replicas: Service and NetworkPolicy.
  *
- * The HTTP API asks nobody who they are, so no pod reaches it but those that scrape metrics, where a
- * namespace for them was named; probes come from the node, which policies let through.
+ * No pod reaches the HTTP API but those that scrape metrics, where a namespace for them was named, and
+ * those need a token; probes come from the node, which policies let through.
  */
 
 import type { InstallOptions, Manifest } from "./install_options.ts";
@@ -53,7 +53,7 @@ function networkPolicy(options: InstallOptions): Manifest {
     comment:
       `Whoever may reach weir: ${
         traffic.length > 0 ? "everybody the ports of listeners; " : ""
-      }${who}, which has no login. Nothing is said about the way out: a gateway goes wherever the ` +
+      }${who}, which asks for a token. Nothing is said about the way out: a gateway goes wherever the ` +
       "backends are.",
     object: {
       apiVersion: "networking.k8s.io/v1",

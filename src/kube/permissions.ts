@@ -4,7 +4,7 @@
  *
  * What prints roles, what asks the API server whether they are given, and what reads and writes hold on
  * to the same rows: a kind that is added to the table is in all of them. Verbs are those of RBAC; there
- * is no wildcard, no create or delete of anything that is not ours, and no right to a spec.
+ * is no wildcard, no create or delete of anything that is not ours but questions, and no right to a spec.
  */
 
 import { gatewayCrdNames } from "./bundle_versions.ts";
@@ -86,6 +86,7 @@ export function neededPermissions(scope: PermissionScope): readonly Permission[]
     ...crdReading(scope),
     ...eventWriting(scope),
     ...leaseWriting(scope),
+    ...callerReviewing(scope),
   ];
 }
 
@@ -177,6 +178,29 @@ function eventWriting({ namespaces }: PermissionScope): Permission[] {
     need: "optional",
     purpose: "Tell what people look for with kubectl describe",
   }));
+}
+
+/**
+ * Callers are of the whole cluster, and so is the right to ask about them. Who installs with Roles alone
+ * does without: then the HTTP API of a pod answers probes only.
+ */
+function callerReviewing({ namespaces, isClassGiven }: PermissionScope): Permission[] {
+  if (namespaces.length > 0 && isClassGiven) return [];
+  const common = { verbs: ["create"], place: everywhere, need: "optional" } as const;
+  return [
+    {
+      ...common,
+      group: "authentication.k8s.io",
+      resource: "tokenreviews",
+      purpose: "Know who calls the HTTP API (TokenReview), such as Prometheus",
+    },
+    {
+      ...common,
+      group: "authorization.k8s.io",
+      resource: "subjectaccessreviews",
+      purpose: "Ask the cluster what a caller of the HTTP API may (SubjectAccessReview)",
+    },
+  ];
 }
 
 function leaseWriting({ lease }: PermissionScope): Permission[] {

@@ -21,9 +21,18 @@ export class ApiClient {
   readonly #send: SendRequest;
   #check: Promise<OpenApiCheck> | undefined;
 
-  /** @param send what answers: the origin of a server, or something that takes requests */
-  constructor(send: string | SendRequest) {
-    this.#send = typeof send === "string" ? (path, init) => fetch(send + path, init) : send;
+  /**
+   * @param send what answers: the origin of a server, or something that takes requests
+   * @param headers of every request to the server of an origin
+   */
+  constructor(send: string | SendRequest, headers: Readonly<Record<string, string>> = {}) {
+    this.#send = typeof send === "string"
+      ? (path, init = {}) => {
+        const all = new Headers(init.headers);
+        for (const [name, value] of Object.entries(headers)) all.set(name, value);
+        return fetch(send + path, { ...init, headers: all });
+      }
+      : send;
   }
 
   /** The answer, held to the document; its body can be read once more. */

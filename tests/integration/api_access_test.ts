@@ -29,6 +29,7 @@ import { HttpServer } from "../../src/http/server.ts";
 import type { ChangesView } from "../../src/http/views.ts";
 import { HttpTransport } from "../../src/kube/http_transport.ts";
 import { RequestPace } from "../../src/kube/request_pace.ts";
+import { ApiClient } from "../fakes/api_client.ts";
 import { ApiDouble } from "../fakes/api_double.ts";
 import { refusal } from "../fakes/double_reply.ts";
 import { DoubleServer } from "../fakes/double_server.ts";
@@ -54,10 +55,13 @@ async function withPod(test: (pod: Pod) => Promise<void>): Promise<void> {
   tokens.set(operator, { user: "operator" });
   tokens.set(prometheus, { user: "system:serviceaccount:monitoring:prometheus" });
   rights.add("system:serviceaccount:monitoring:prometheus get /metrics");
-  for (const path of ["/metrics", "/readyz", "/api/v1/state", "/api/v1/changes", "/openapi.json"]) {
-    rights.add(`operator get ${path}`);
+  rights.add("operator get /metrics");
+  for (const path of ["/readyz", "/api/v1/state", "/api/v1/changes", "/openapi.json"]) {
+    rights.add(`operator get /weir.dev${path}`);
+    // What every cluster gives to all who have a token.
+    rights.add(`system:serviceaccount:monitoring:prometheus get ${path}`);
   }
-  rights.add("operator post /api/v1/plan");
+  rights.add("operator post /weir.dev/api/v1/plan");
   const server = new DoubleServer(double);
   const transport = new HttpTransport({
     access: {
@@ -84,6 +88,7 @@ async function withPod(test: (pod: Pod) => Promise<void>): Promise<void> {
     version: "0.0.0-test",
     cluster: {
       transport,
+      leaseTransport: transport,
       server: server.url,
       isPod: true,
       delayedCount: () => 0,
@@ -301,7 +306,10 @@ Deno.test("requests with one token are one review, and random tokens come to a l
       Array.from({ length: 50 }, () => exchange(port, ask("GET /api/v1/state", as(operator)))),
     );
     assertEquals(new Set(answers.map(wordsOf)), new Set(["200"]));
-    assertEquals(double.reviews.asked, [`token ${operator}`, "access operator get /api/v1/state"]);
+    assertEquals(double.reviews.asked, [
+      `token ${operator}`,
+      "access operator get /weir.dev/api/v1/state",
+    ]);
     const flood = await Promise.all(
       Array.from(
         { length: 150 },
@@ -323,9 +331,11 @@ Deno.test("the document says where a token is needed, and what refusals there ar
       return { answer, body: answer.slice(answer.indexOf("\r\n\r\n") + 4) };
     };
     const { answer: whole } = await text("GET /openapi.json", as(operator));
-    const json = await (await fetch(`http://127.0.0.1:${port}/openapi.json`, {
-      headers: { authorization: `Bearer ${operator}` },
-    })).json();
+    const authorization = `Bearer ${operator}`;
+    const client = new ApiClient(`http://127.0.0.1:${port}`, { authorization });
+    const { body: documentText } = await text("GET /openapi.json", as(operator));
+    const json = JSON.parse(documentText);
+    await client.json("/api/v1/state");
     assertEquals(wordsOf(whole), "200");
     assertEquals(json.components.securitySchemes.bearer.scheme, "bearer");
     assertEquals(json.paths["/livez"].get.security, []);
@@ -399,7 +409,7 @@ Deno.test("a stream ends soon after its reader's token was taken away, and is cu
 
 Deno.test("weir explain --api sends the token of a file, and tells of it nothing", async () => {
   await withPod(async ({ double, port }) => {
-    double.reviews.rights.add("operator get /api/v1/explain/request");
+    double.reviews.rights.add("operator get /weir.dev/api/v1/explain/request");
     const folder = await Deno.makeTempDir();
     const file = `${folder}/token`;
     const api = `http://127.0.0.1:${port}`;
@@ -413,7 +423,11 @@ Deno.test("weir explain --api sends the token of a file, and tells of it nothing
       await Deno.writeTextFile(file, `${operator}\n`);
       assertEquals((await explain(file)).decision, "404");
       await Deno.writeTextFile(file, `${prometheus}\n`);
-      await assertRejects(() => explain(file), Error, `may not get "/api/v1/explain/request"`);
+      await assertRejects(
+        () => explain(file),
+        Error,
+        `may not get "/weir.dev/api/v1/explain/request"`,
+      );
       for (const text of ["", "\n", "a secret\n", "a\nb"]) {
         await Deno.writeTextFile(file, text);
         const error = await assertRejects(() => explain(file), Error, "holds no token");

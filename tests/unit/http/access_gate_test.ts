@@ -3,7 +3,7 @@
  * that needs none, and streams that go on for somebody who was taken out.
  */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import type { AccessAction, AccessVerdict } from "../../../src/auth/access.ts";
 import { refuseToken } from "../../../src/auth/access.ts";
 import { AccessGate, grantOf } from "../../../src/http/access_gate.ts";
@@ -81,7 +81,7 @@ Deno.test("a probe with a token is asked who it is", async () => {
   assertEquals(await world.word("GET", "/readyz?verbose", "authorization", "Bearer t"), "all");
   world.verdict = denied;
   assertEquals(await world.word("GET", "/readyz", "Authorization", ""), "401 TokenUnknown");
-  assertEquals(world.asked, ["get /readyz Bearer t", "get /readyz "]);
+  assertEquals(world.asked, ["get /weir.dev/readyz Bearer t", "get /weir.dev/readyz "]);
 });
 
 Deno.test("nothing else passes as a probe", async () => {
@@ -115,9 +115,16 @@ Deno.test("the right is asked by method and path, whatever the query; HEAD is a 
   await world.admit("OPTIONS", "http://localhost:1/api/v1/state#x", "authorization", "Bearer t");
   assertEquals(world.asked, [
     "get /metrics Bearer t",
-    "post /api/v1/plan Bearer t",
-    "options /api/v1/state Bearer t",
+    "post /weir.dev/api/v1/plan Bearer t",
+    "options /weir.dev/api/v1/state Bearer t",
   ]);
+});
+
+Deno.test("what a cluster gives to all who have a token opens nothing here", async () => {
+  const world = new World();
+  const paths = ["/", "/readyz", "/api/v1/state", "/openapi.json", "/metrics/", "/healthz"];
+  for (const path of paths) await world.admit("GET", path, "authorization", "Bearer t");
+  for (const question of world.asked) assertMatch(question, /^get \/weir\.dev\//);
 });
 
 Deno.test("every Authorization line is seen, and a value that looks like a name is none", async () => {

@@ -21,12 +21,12 @@ class World {
   cut = 0;
 
   /** Opens a stream; what it sends at its start, and a reader of its texts. */
-  open(start: (sink: EventSink) => void = () => {}, ended?: AbortSignal) {
+  open(start?: (sink: EventSink) => void, ended?: AbortSignal) {
     let sink: EventSink | undefined;
     const response = this.streams.open(
       (given) => {
         sink = given;
-        start(given);
+        start?.(given);
         return () => void this.stopped++;
       },
       () => void this.cut++,
