@@ -10,7 +10,7 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { asList, asString, isRecord, type JsonRecord } from "../../src/kube/json_value.ts";
-import { installation, weirNamespace } from "./access.ts";
+import { installation, makeToken, weirNamespace } from "./access.ts";
 import { withCluster } from "./test_cluster.ts";
 import type { TestCluster } from "./test_cluster.ts";
 import { ask, Traffic } from "./traffic.ts";
@@ -86,6 +86,22 @@ async function installPods(cluster: TestCluster): Promise<string> {
   });
 }
 
+/** In a pod nobody is trusted for the place that he calls from, and the cluster is asked. */
+async function checkApi(cluster: TestCluster): Promise<void> {
+  const pods = asList(at(await cluster.api(`/api/v1/namespaces/${weirNamespace}/pods`), "items"));
+  const address = asString(at(pods[0], "status", "podIP"));
+  const token = await makeToken(cluster);
+  const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> => {
+    const response = await fetch(`http://${address}:9080${path}`, { headers });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assertEquals(await statusOf("/livez"), 200);
+  assertEquals(await statusOf("/metrics"), 401);
+  assertEquals(await statusOf("/metrics", { authorization: "Bearer nobody-knows-it" }), 401);
+  assertEquals(await statusOf("/api/v1/state", { authorization: `Bearer ${token}` }), 403);
+}
+
 Deno.test("the printed replicas start, serve, and are replaced without a failed request", () =>
   withCluster(async (cluster) => {
     await using backend = startBackend();
@@ -101,6 +117,7 @@ Deno.test("the printed replicas start, serve, and are replaced without a failed 
       limitMs,
       async () => (await ask(target)).outcome === "200",
     );
+    await checkApi(cluster);
     const traffic = new Traffic(target);
     traffic.start();
     await cluster.kubectl(["-n", weirNamespace, "rollout", "restart", "deploy/weir"]);
