@@ -3,13 +3,16 @@
  *
  * A conflict says that somebody else was faster, not that anything is wrong: after some tries in one
  * go the key comes back soon, and when it keeps losing after 2 s at most. Its count feeds nothing
- * else. Overload and network faults grow, with the server's own wish as the least. What is
- * forbidden or refused does not heal by trying, so it is looked at rarely.
+ * else. Overload and network faults grow, with the server's own wish as the least. What is refused
+ * does not heal by trying, so it is looked at rarely. What is forbidden is not a matter of one key.
  */
 
 import { Backoff } from "../base/backoff.ts";
 import type { ObjectKey } from "./object.ts";
 import type { StatusFailure, StatusWrite } from "./status_client.ts";
+
+/** A failure that a key has for itself. */
+type OwnFailure = Exclude<RetryableFailure, { outcome: "forbidden" }>;
 
 /** A failure after which the key is tried again. */
 export type RetryableFailure = Exclude<StatusWrite | StatusFailure, { outcome: "ok" | "gone" }>;
@@ -18,7 +21,7 @@ export type RetryableFailure = Exclude<StatusWrite | StatusFailure, { outcome: "
 const conflictBackoff = { initialMs: 250, maxMs: 2_000 } as const;
 /** Growth of the wait after overload and network faults. */
 const failureBackoff = { initialMs: 250, maxMs: 30_000 } as const;
-/** The wait before a forbidden or refused write is looked at again: from, to, milliseconds. */
+/** The wait before a refused write is looked at again: from, to, milliseconds. */
 const hopelessWaitMs = [60_000, 90_000] as const;
 /** The longest wait that a server may ask for, milliseconds. */
 const retryAfterMaxMs = 300_000;
@@ -44,7 +47,7 @@ export class RetryPolicy {
   }
 
   /** Counts `failure` of `key`; the milliseconds until the next try. */
-  delayMs(key: ObjectKey, failure: RetryableFailure): number {
+  delayMs(key: ObjectKey, failure: OwnFailure): number {
     const known = this.#failures.get(key) ?? {
       conflicts: new Backoff(conflictBackoff, this.#random),
       backoff: new Backoff(failureBackoff, this.#random),
@@ -56,7 +59,6 @@ export class RetryPolicy {
     known.conflicts.reset();
     switch (failure.outcome) {
       case "conflict":
-      case "forbidden":
       case "invalid":
         return this.#between(hopelessWaitMs);
       case "overloaded": {

@@ -5,7 +5,8 @@
  * written when that changes something. The writer never computes a status, and never writes one that
  * the outputs do not hold. What follows a failure depends on its class: a conflict comes back soon
  * after a fixed time and never slows later work, overload and network faults back off, what is gone
- * is forgotten (its return is an event), what is forbidden or refused is looked at again rarely.
+ * is forgotten (its return is an event), what is refused is looked at again rarely, and of what is
+ * forbidden one of each namespace.
  *
  * While a data plane has yet to answer, a write waits a little, so that one write says both; it waits
  * longer while the answer is known to come. A key
@@ -34,6 +35,7 @@ import type {
 import { mergeStatus, retractStatus, type StatusMerge, withdrawStatus } from "./status_merge.ts";
 import { type RetryableFailure, RetryPolicy } from "./status_retry.ts";
 import { type AttemptResult, StatusAttempts } from "./status_attempts.ts";
+import { WriteBars } from "./write_bars.ts";
 import type { WritePermits } from "./write_permits.ts";
 import { WriteSpacing } from "./write_spacing.ts";
 
@@ -96,11 +98,13 @@ export class StatusWriter {
   readonly #settled = new WeakSet<DesiredStatus>();
   readonly #restorePace = new RestorePace();
   readonly #spacing = new WriteSpacing();
+  readonly #bars: WriteBars;
 
   constructor(options: StatusWriterOptions) {
     this.#options = options;
     this.#queue = new WorkQueue(options.clock);
     this.#retry = new RetryPolicy(options.random);
+    this.#bars = new WriteBars(options.random);
     const { kind, outputs, metrics } = options;
     this.#attempts = new StatusAttempts({
       ...options,
@@ -174,12 +178,13 @@ export class StatusWriter {
       this.#held.add(key);
       return true;
     }
+    const nowMs = clock.monotonicMs();
     const pausedMs = permits.pausedForMs();
     // A little after it, spread, so that the keys do not come back as one burst.
     const waitMs = Math.max(
       pausedMs > 0 ? pausedMs + random() * pauseSpreadMs : heldMs,
-      this.#spacing.waitMs(key, clock.monotonicMs()),
-    );
+      this.#spacing.waitMs(key, nowMs),
+    ) || this.#bars.waitMs(key, nowMs);
     if (waitMs > 0) this.#queue.addAfter(key, waitMs);
     return waitMs > 0;
   }
@@ -240,12 +245,15 @@ export class StatusWriter {
     if (outcome !== "ok") return;
     this.#logged.clear();
     this.#spacing.note(key, this.#options.clock.monotonicMs());
+    for (const other of this.#bars.lift(key)) this.#queue.add(other);
   }
 
   #fail(key: ObjectKey, failure: RetryableFailure): void {
     const { kind, metrics, permits } = this.#options;
     metrics.outcome(kind, failure.outcome);
-    const retryInMs = this.#retry.delayMs(key, failure);
+    const retryInMs = failure.outcome === "forbidden"
+      ? this.#bars.refuse(key, this.#options.clock.monotonicMs())
+      : this.#retry.delayMs(key, failure);
     if (failure.outcome === "overloaded" && failure.retryAfterMs !== undefined) {
       permits.pause(retryInMs);
     }

@@ -179,3 +179,63 @@ async function copyFolder(from: string, to: string): Promise<void> {
   const { success } = await new Deno.Command("cp", { args: ["-a", from, to] }).output();
   assert(success);
 }
+
+Deno.test("the right to write statuses comes back: they are written within seconds", async () => {
+  await withService(async ({ cluster, weir }) => {
+    const name = await roleName();
+    await cluster.merge(`/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}`, {
+      rules: [{
+        apiGroups: ["gateway.networking.k8s.io", "", "discovery.k8s.io"],
+        resources: ["*"],
+        verbs: ["get", "list", "watch"],
+      }],
+    });
+    for (const index of [1, 2, 3]) {
+      await cluster.api(pathOf("httproutes", namespace), {
+        method: "POST",
+        body: httpRoute(namespace, `unwritten-${index}`, `unwritten-${index}.test`),
+      });
+    }
+    await until("weir may not write", 20_000, () => /outcome=forbidden/.test(weir.log));
+    await systemClock.sleep(5_000);
+    await grantAccess(cluster);
+    const startMs = systemClock.monotonicMs();
+    for (const index of [1, 2, 3]) {
+      await untilServed(cluster, namespace, `unwritten-${index}`, 20_000);
+    }
+    const tookMs = Math.round(systemClock.monotonicMs() - startMs);
+    tellFigure("the right to write given back after 5 s, caught up after", `${tookMs} ms`);
+  });
+});
+
+Deno.test("the CRD of HTTPRoutes goes and comes back, and so does what is served", async () => {
+  await withCluster(async (cluster) => {
+    await using backend = startBackend();
+    const kubeconfig = await grantAccess(cluster);
+    await cluster.apply(gatewayManifests(namespace));
+    await cluster.apply(backendManifests(namespace, backend.addr.port));
+    await using weir = WeirRun.start({ kubeconfig, args });
+    await weir.explain(async () => {
+      await weir.ready();
+      await untilProgrammed(cluster, namespace);
+      if (await cluster.api(pathOf("httproutes", namespace, "app")) === undefined) {
+        await serveRoute(cluster, "app", 10_000);
+      }
+      const crd = "httproutes.gateway.networking.k8s.io";
+      const text = await cluster.kubectl(["get", "crd", crd, "-o", "json"]);
+      await cluster.kubectl(["delete", "crd", crd]);
+      await until(
+        "the route is served no more",
+        30_000,
+        async () => (await ask(target)).outcome === "404",
+      );
+      await untilProgrammed(cluster, namespace);
+      await cluster.apply(strip(text));
+      await cluster.kubectl(["wait", "--for=condition=Established", "--timeout=30s", "crd", crd]);
+      const tookMs = await serveRoute(cluster, "app", 30_000);
+      tellFigure("the CRD of HTTPRoutes is back, a route is served after", `${tookMs} ms`);
+      assertEquals((await ask(target)).outcome, "200");
+    });
+    assertEquals(await weir.stop(), 0, weir.log);
+  });
+});
