@@ -144,6 +144,8 @@ function ownerOf({ apiVersion, kind, metadata: { name, uid } }: KubeObject): Chi
 
 /** An owner, and the writer of its one child, the ConfigMap `child`. */
 async function family(cluster: WrittenCluster) {
+  // A real cluster's garbage collector would need some time for what its owner leaves.
+  cluster.willMake("ConfigMap", "child");
   const owner = ownerOf(await cluster.create("ConfigMap", "owner"));
   const { transport, clock, namespace } = cluster.target;
   const { signal } = cluster;

@@ -139,6 +139,11 @@ export class WrittenCluster {
     assert(false, "what was waited for did not come");
   }
 
+  /** Has an object removed at the end that the test made in another way, or perhaps will. */
+  willMake(kind: Kind, name: string): void {
+    this.#made.add(this.path(kind, name));
+  }
+
   /** Removes what was created. */
   async cleanUp(): Promise<void> {
     for (const path of this.#made) {
