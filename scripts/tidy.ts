@@ -16,7 +16,7 @@ const ignored = new Set([".git", "node_modules", "dist", "coverage", "deno.lock"
 const textFile =
   /\.(?:ts|md|json|ya?ml|html|css|txt|sh)$|^(?:\.ci\/run|\.editorconfig|tests\/e2e\/testbed\/testbed)$/;
 /** Data made by programs from third parties' words. */
-const generated = /^src\/localkube\/schema\//;
+const generated = /^src\/(?:localkube\/schema|envoy\/descriptors\/envoy_descriptors\.json)/;
 
 async function listFiles(folder: string, prefix = ""): Promise<string[]> {
   const files: string[] = [];
