@@ -18,7 +18,12 @@ import { capabilitiesOf } from "./data_plane_capabilities.ts";
 /** The settings that decide what is computed. */
 export type EngineSettings = Pick<
   Config,
-  "controllerName" | "gateways" | "gatewayAddresses" | "dataPlane" | "allowExternalName"
+  | "controllerName"
+  | "gateways"
+  | "gatewayAddresses"
+  | "publishService"
+  | "dataPlane"
+  | "allowExternalName"
 >;
 
 /** How an engine is built. */
@@ -57,6 +62,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     dataPlane: capabilitiesOf(settings),
     regexes: new RegexCache(),
+    ...(settings.publishService === undefined
+      ? {}
+      : { publishService: keyOfName(settings.publishService) }),
     slimCache: slimCacheOf(source),
     addresses,
     ...(metrics ? { metrics } : {}),
@@ -82,8 +90,10 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** @param names `NAMESPACE/NAME` of each, checked by the configuration */
 function gatewayFilter(names: readonly string[]): ReadonlySet<ObjectKey> {
-  return new Set(names.map((text) => {
-    const [namespace = "", name = ""] = text.split("/");
-    return objectKey(namespace, name);
-  }));
+  return new Set(names.map(keyOfName));
+}
+
+function keyOfName(text: string): ObjectKey {
+  const [namespace = "", name = ""] = text.split("/");
+  return objectKey(namespace, name);
 }

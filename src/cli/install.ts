@@ -48,6 +48,8 @@ export const installCommand = {
 type ServedSettings = Omit<InstallRequest["settings"], "image"> & Pick<InstallSettings, "image">;
 
 const apiPort = 9080;
+/** The name of the Service that is printed. */
+const installedService = "weir";
 const commentColumns = 100;
 
 async function runInstall(args: readonly string[], context: CliContext): Promise<number> {
@@ -123,10 +125,21 @@ function serveArguments(settings: ServedSettings): readonly string[] {
     `--api-address=${formatHostPort("0.0.0.0", apiPort)}`,
     ...flagArguments(
       { ...passedOnFlags, "secret-namespaces": flags["secret-namespaces"] },
-      settings,
+      withPublishing(settings),
       flags,
     ),
   ];
+}
+
+/** The statuses of Gateways name what stands before the replicas, where that has an address. */
+function withPublishing(settings: ServedSettings): ServedSettings {
+  const { publishService, dataPlane, service, namespace, namespaces } = settings;
+  const hasAddress = service === "LoadBalancer" || service === "ClusterIP";
+  const isRead = namespaces.length === 0 || namespaces.includes(namespace);
+  if (publishService !== undefined || dataPlane !== "embedded" || !hasAddress || !isRead) {
+    return settings;
+  }
+  return { ...settings, publishService: `${namespace}/${installedService}` };
 }
 
 function listOf(manifests: readonly InstallManifest[]) {

@@ -10,6 +10,7 @@ export const computeFlags = {
   "controller-name": flags["controller-name"],
   gateways: flags.gateways,
   "gateway-addresses": flags["gateway-addresses"],
+  "publish-service": flags["publish-service"],
   "data-plane": flags["data-plane"],
   "allow-external-name": flags["allow-external-name"],
   "dev-certificates": flags["dev-certificates"],

@@ -89,6 +89,14 @@ const gatewayFlags = {
       "The addresses that Gateways may have: single ones, ranges FIRST-LAST, CIDR blocks. One " +
       "for each Gateway while they last, then shared",
   }),
+  "publish-service": optional({
+    group: "Gateways",
+    type: objectNameType,
+    help:
+      "The Service before this data plane: the statuses of Gateways have the addresses of its " +
+      "load balancer (its cluster IP with type ClusterIP) instead of those that are listened on. " +
+      "Its namespace has to be read",
+  }),
   "port-shift": scalar({
     group: "Gateways",
     type: integerType(0, 65535),

@@ -72,6 +72,7 @@ export class State {
       inputs: this.#inputs,
       settings: {
         controllerName: options.filter.controllerName,
+        ...(options.publishService === undefined ? {} : { publishService: options.publishService }),
         dataPlane: options.dataPlane,
         regexes: options.regexes,
       },

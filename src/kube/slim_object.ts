@@ -19,8 +19,11 @@ const slimmers: { readonly [K in Kind]?: (object: JsonRecord) => JsonRecord } = 
   Namespace: () => ({}),
   Secret: ({ type, data }) => present({ type, data: pick(data, certificateData) }),
   ConfigMap: ({ data }) => present({ data: pick(data, ["ca.crt"]) }),
-  Service: ({ spec }) =>
-    present({ spec: pick(spec, ["type", "clusterIP", "externalName", "ports"]) }),
+  Service: ({ spec, status }) =>
+    present({
+      spec: pick(spec, ["type", "clusterIP", "externalName", "ports"]),
+      status: hasIngress(status) ? pick(status, ["loadBalancer"]) : undefined,
+    }),
   EndpointSlice: ({ addressType, ports, endpoints }) =>
     present({
       addressType,
@@ -52,6 +55,12 @@ export function slimObject(value: unknown, { kind, apiVersion }: CollectionNames
     kind,
     metadata: slimMetadata(metadata, kind),
   };
+}
+
+/** Whether a Service has a load balancer; most have none, and an empty status. */
+function hasIngress(status: unknown): boolean {
+  return isRecord(status) && isRecord(status.loadBalancer) &&
+    asList(status.loadBalancer.ingress).length > 0;
 }
 
 function slimMetadata(value: unknown, kind: Kind): ObjectMeta {

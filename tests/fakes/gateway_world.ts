@@ -99,12 +99,16 @@ export class GatewayWorld {
     this.inputs.setAddresses(toKey(gateway), { addresses, unusable });
   }
 
+  /** The Service that stands before the data plane; set it before anything is computed. */
+  publishService: ObjectKey | undefined;
+
   outputs(capabilities: Partial<DataPlaneCapabilities> = {}): Outputs {
     return computeOutputs(
       new ScratchView(this.inputs, {
         controllerName,
         dataPlane: { ...this.#capabilities, ...capabilities },
         regexes: new RegexCache(),
+        ...this.publishService === undefined ? {} : { publishService: this.publishService },
       }),
     );
   }

@@ -217,6 +217,8 @@ export type PortLosses = ReadonlyMap<string, Finding>;
 /** See the file's header. */
 export interface ComputeView extends InputReader {
   readonly controllerName: string;
+  /** The Service whose load balancer's addresses are told; undefined: those that are listened on. */
+  readonly publishService: ObjectKey | undefined;
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
   readonly programmed: ProgrammedConditions;

@@ -11,6 +11,7 @@ import { isSetAccepted } from "./gateway_listeners.ts";
 import { allowsInsecureFallback } from "./frontend_tls.ts";
 import { computeListenerStatus } from "./listener_status.ts";
 import { type Programmed, refused } from "./programmed.ts";
+import { publishedAddresses, statusAddresses } from "./status_addresses.ts";
 import type { ServiceState } from "./service_state.ts";
 
 /** The status of the Gateway `key`, which is ours. */
@@ -25,7 +26,7 @@ export function computeGatewayStatus(
   const attached = view.attachedRoutes(gatewayParent(key));
   const accepted = acceptedCondition(describeUnserved(view, key), fault, listeners);
   const programmed = computeGatewayProgrammed(view, key, accepted, service);
-  const addresses = accepted.status === "True" ? view.addressesOf(key)?.addresses ?? [] : [];
+  const addresses = accepted.status === "True" ? statusAddresses(view, key) : [];
   return {
     kind: "Gateway",
     key,
@@ -51,7 +52,7 @@ export function computeGatewayStatus(
         )
       ),
       fields: {
-        addresses: addresses.map((value) => ({ type: "IPAddress", value })),
+        addresses,
         ...(sets.length > 0 && {
           attachedListenerSets: accepted.status === "True" ? sets.filter(isSetAccepted).length : 0,
         }),
@@ -144,6 +145,11 @@ export function computeGatewayProgrammed(
   }
   if (!assignment || assignment.addresses.length === 0) {
     return refused("AddressNotAssigned", "No address is assigned to the Gateway");
+  }
+  const { publishService } = view;
+  if (publishService !== undefined && publishedAddresses(view, publishService).length === 0) {
+    const message = `Service "${publishService}" has no address yet`;
+    return refused("AddressNotAssigned", message);
   }
   if (!service.isServed) return refused("Invalid", "No listener can be served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };

@@ -20,6 +20,8 @@ export interface ComputeSettings {
   readonly controllerName: string;
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
+  /** The Service before the data plane, whose addresses the statuses of Gateways have. */
+  readonly publishService?: ObjectKey;
 }
 
 /** See the file's header. Whether a read is recorded is the reader's business. */
@@ -27,6 +29,7 @@ export class InputView {
   readonly controllerName: string;
   readonly dataPlane: DataPlaneCapabilities;
   readonly regexes: RegexCache;
+  readonly publishService: ObjectKey | undefined;
   readonly programmed: ProgrammedConditions;
   readonly #reader: InputReader;
 
@@ -35,6 +38,7 @@ export class InputView {
     this.controllerName = settings.controllerName;
     this.dataPlane = settings.dataPlane;
     this.regexes = settings.regexes;
+    this.publishService = settings.publishService;
     this.programmed = new ProgrammedConditions(settings.dataPlane.name);
   }
 

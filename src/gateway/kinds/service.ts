@@ -3,7 +3,7 @@
 import { identitySlices, type KindSlices, slice } from "./input_kind.ts";
 
 /** The slices of a Service by name. */
-const serviceSlices = {
+export const serviceSlices = {
   ...identitySlices("Service"),
   type: slice("Service", 3, "spec.type", (object) => object.spec.type),
   clusterIP: slice("Service", 4, "spec.clusterIP", (object) => object.spec.clusterIP),
@@ -14,6 +14,12 @@ const serviceSlices = {
     7,
     "metadata.annotations",
     (object) => object.annotatedEndpoints,
+  ),
+  loadBalancers: slice(
+    "Service",
+    8,
+    "status.loadBalancer",
+    (object) => object.loadBalancers,
   ),
 };
 

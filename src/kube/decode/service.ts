@@ -5,7 +5,7 @@
  */
 
 import * as v from "valibot";
-import { parseHostPort } from "../../base/ip_address.ts";
+import { formatIp, parseHostPort, parseIp } from "../../base/ip_address.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 
@@ -42,14 +42,38 @@ const serviceSchema = v.object({
     }),
     {},
   ),
+  status: v.optional(
+    v.object({
+      loadBalancer: v.optional(
+        v.object({
+          ingress: v.optional(
+            v.array(
+              v.object({ ip: v.optional(v.string(), ""), hostname: v.optional(v.string(), "") }),
+            ),
+            [],
+          ),
+        }),
+        {},
+      ),
+    }),
+    {},
+  ),
 });
 
 type ServiceShape = Immutable<v.InferOutput<typeof serviceSchema>>;
+
+/** Where a load balancer is reached. */
+export interface LoadBalancerAddress {
+  readonly type: "IPAddress" | "Hostname";
+  readonly value: string;
+}
 
 /** A Service as the engine reads it. */
 export interface Service {
   readonly metadata: Omit<ServiceShape["metadata"], "annotations">;
   readonly spec: ServiceShape["spec"];
+  /** Where load balancers take its traffic (LoadBalancerStatus), an address before a name; maybe none. */
+  readonly loadBalancers: readonly LoadBalancerAddress[];
   /** Present when the annotation is. */
   readonly annotatedEndpoints?: AnnotatedEndpoints;
 }
@@ -58,10 +82,20 @@ export interface Service {
 export function decodeService(object: unknown): Decoded<Service> {
   const decoded = decodeBy(serviceSchema, object);
   if (!decoded.ok) return decoded;
-  const { metadata: { annotations, ...metadata }, spec } = decoded.value;
+  const { metadata: { annotations, ...metadata }, spec, status } = decoded.value;
+  const loadBalancers = (status.loadBalancer.ingress ?? []).flatMap(addressesOf);
   const text = annotations[endpointsAnnotation];
-  if (text === undefined) return { ok: true, value: { metadata, spec } };
-  return { ok: true, value: { metadata, spec, annotatedEndpoints: parseEndpoints(text) } };
+  if (text === undefined) return { ok: true, value: { metadata, spec, loadBalancers } };
+  const annotatedEndpoints = parseEndpoints(text);
+  return { ok: true, value: { metadata, spec, loadBalancers, annotatedEndpoints } };
+}
+
+function addressesOf(
+  { ip, hostname }: { readonly ip: string; readonly hostname: string },
+): readonly LoadBalancerAddress[] {
+  const address = parseIp(ip);
+  if (address) return [{ type: "IPAddress", value: formatIp(address) }];
+  return hostname === "" ? [] : [{ type: "Hostname", value: hostname }];
 }
 
 function parseEndpoints(text: string): AnnotatedEndpoints {

@@ -1,7 +1,7 @@
 /** Conditions of classes, Gateways and listeners: what tells an operator which part is broken. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import type { KubeObject } from "../../../src/kube/object.ts";
+import { type KubeObject, objectKey } from "../../../src/kube/object.ts";
 import {
   gateway,
   gatewayClass,
@@ -289,4 +289,37 @@ Deno.test("A listener that lost its port at one address takes nothing at its oth
   made.address("default/third", ["192.0.2.2"]);
   assertEquals(made.listenerCondition("default/wide", "b", "Accepted"), "False/PortUnavailable");
   assertEquals(made.listenerCondition("default/third", "c", "Accepted"), "True/Accepted");
+});
+
+/** What the status of the Gateway says of where it is reached, and whether it is. */
+function published(made: GatewayWorld): readonly [unknown, string] {
+  const body = made.status("Gateway", gw)?.body;
+  const addresses = body?.shape === "conditions" ? body.fields?.addresses : undefined;
+  return [addresses, made.condition("Gateway", gw, "Programmed")];
+}
+
+Deno.test("With a Service before the data plane, the status has the addresses of its load balancer", () => {
+  const made = world();
+  made.publishService = objectKey("default", "front");
+  const front = (status: Json, spec: Json = { type: "LoadBalancer" }) =>
+    made.put({ ...service("front", spec), status: { loadBalancer: status } });
+  const none = [[], "False/AddressNotAssigned"] as const;
+  assertEquals(published(made), none, "the Service is not there");
+  front({});
+  assertEquals(published(made), none, "it has no address yet");
+  front({ ingress: [{ ip: "192.0.2.7" }, { hostname: "lb.example.com" }, { ip: "no address" }] });
+  made.acknowledge(gw);
+  assertEquals(published(made), [
+    [{ type: "IPAddress", value: "192.0.2.7" }, { type: "Hostname", value: "lb.example.com" }],
+    "True/Programmed",
+  ]);
+  assertEquals(
+    made.config(gw).addresses.includes("192.0.2.7"),
+    false,
+    "it is the load balancer's, and cannot be listened on",
+  );
+  front({}, { type: "ClusterIP", clusterIP: "10.96.0.9" });
+  assertEquals(published(made)[0], [{ type: "IPAddress", value: "10.96.0.9" }]);
+  front({}, { type: "ClusterIP", clusterIP: "None" });
+  assertEquals(published(made), none);
 });
