@@ -6,6 +6,7 @@
 
 import * as v from "valibot";
 import { formatIp, parseHostPort, parseIp } from "../../base/ip_address.ts";
+import { asList, asString, isRecord } from "../json_value.ts";
 import { decodeBy, type Decoded, type Immutable } from "./decoded.ts";
 import { namespacedMetadataSchema } from "./metadata.ts";
 
@@ -42,22 +43,6 @@ const serviceSchema = v.object({
     }),
     {},
   ),
-  status: v.optional(
-    v.object({
-      loadBalancer: v.optional(
-        v.object({
-          ingress: v.optional(
-            v.array(
-              v.object({ ip: v.optional(v.string(), ""), hostname: v.optional(v.string(), "") }),
-            ),
-            [],
-          ),
-        }),
-        {},
-      ),
-    }),
-    {},
-  ),
 });
 
 type ServiceShape = Immutable<v.InferOutput<typeof serviceSchema>>;
@@ -82,20 +67,26 @@ export interface Service {
 export function decodeService(object: unknown): Decoded<Service> {
   const decoded = decodeBy(serviceSchema, object);
   if (!decoded.ok) return decoded;
-  const { metadata: { annotations, ...metadata }, spec, status } = decoded.value;
-  const loadBalancers = (status.loadBalancer.ingress ?? []).flatMap(addressesOf);
+  const { metadata: { annotations, ...metadata }, spec } = decoded.value;
+  const loadBalancers = loadBalancersOf(object);
   const text = annotations[endpointsAnnotation];
   if (text === undefined) return { ok: true, value: { metadata, spec, loadBalancers } };
   const annotatedEndpoints = parseEndpoints(text);
   return { ok: true, value: { metadata, spec, loadBalancers, annotatedEndpoints } };
 }
 
-function addressesOf(
-  { ip, hostname }: { readonly ip: string; readonly hostname: string },
-): readonly LoadBalancerAddress[] {
-  const address = parseIp(ip);
-  if (address) return [{ type: "IPAddress", value: formatIp(address) }];
-  return hostname === "" ? [] : [{ type: "Hostname", value: hostname }];
+/** What a status says is nobody's wish: what makes no sense in it is left out, and no fault. */
+function loadBalancersOf(object: unknown): readonly LoadBalancerAddress[] {
+  const status = isRecord(object) && isRecord(object.status) ? object.status : {};
+  const loadBalancer = isRecord(status.loadBalancer) ? status.loadBalancer : {};
+  return asList(loadBalancer.ingress).filter(isRecord).flatMap(
+    ({ ip, hostname }): LoadBalancerAddress[] => {
+      const address = parseIp(asString(ip) ?? "");
+      if (address) return [{ type: "IPAddress", value: formatIp(address) }];
+      const name = asString(hostname) ?? "";
+      return name === "" ? [] : [{ type: "Hostname", value: name }];
+    },
+  );
 }
 
 function parseEndpoints(text: string): AnnotatedEndpoints {

@@ -138,6 +138,10 @@ const rows: Readonly<Record<Kind, readonly [KubeObject, Readonly<Record<string, 
     "metadata.annotations": service("s", {}, {
       annotations: { "weir.dev/endpoints": "127.0.0.1:1" },
     }),
+    "status.loadBalancer": {
+      ...service("s"),
+      status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+    },
   }],
   EndpointSlice: [endpointSlice("e", "web", ["10.0.0.1"]), {
     "metadata.labels": endpointSlice("e", "other", ["10.0.0.1"]),
