@@ -20,6 +20,7 @@ import { createExplainView } from "./explain_mount.ts";
 import type { ForkBase } from "./fork_base.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
 import { mountCluster } from "./cluster_mount.ts";
+import { mountLocalEvents } from "./local_events.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { createManifestsWorld } from "./manifests_world.ts";
 import { createPlanView } from "./plan_mount.ts";
@@ -135,7 +136,7 @@ function composeGateway(
 /** The cluster that was opened, or else the local one with its manifests. */
 function composeWorld(
   config: Config,
-  { clock, log, random, newId, cluster, standardInputText }: Surroundings,
+  { clock, log, random, newId, version, cluster, standardInputText }: Surroundings,
   registry: MetricsRegistry,
   enabled: ReadonlySet<FeatureName>,
 ): Pick<GatewayParts, "world" | "local"> {
@@ -147,7 +148,12 @@ function composeWorld(
     ...{ config, registry, clock, log, newId },
     ...(standardInputText === undefined ? {} : { standardInputText }),
   });
-  return { world, local: world.local };
+  const { local } = world;
+  if (!enabled.has("local-api")) return { world, local };
+  const around = { config, registry, clock, random, newId, version, log };
+  const events = mountLocalEvents({ cluster: local.cluster, ...around });
+  const subsystems = [...world.subsystems, events.subsystem];
+  return { world: { ...world, events: events.recorder, subsystems }, local };
 }
 
 function isLoaded({ loader }: LocalWorld): () => boolean {

@@ -13,7 +13,7 @@ import type { Subsystem } from "./subsystem.ts";
 
 /** What the writer is mounted on. */
 export interface EventMountOptions {
-  readonly transport: ClusterTransport;
+  readonly transport: Pick<ClusterTransport, "request">;
   readonly gate: LeaderGate;
   readonly origin: EventOrigin;
   readonly registry: MetricsRegistry;

@@ -28,7 +28,7 @@ import type { LeaderGate } from "./leader_gate.ts";
 
 /** What a writer is made of. */
 export interface EventWriterOptions {
-  readonly transport: ClusterTransport;
+  readonly transport: Pick<ClusterTransport, "request">;
   readonly gate: LeaderGate;
   readonly origin: EventOrigin;
   readonly onOutcome: (outcome: EventWriteOutcome) => void;
