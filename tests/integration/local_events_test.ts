@@ -2,13 +2,16 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { asList, asString, isRecord } from "../../src/kube/json_value.ts";
+import { exchange } from "../fakes/raw_http.ts";
 import { webManifests, webRoute } from "../fakes/web_manifests.ts";
 import { WeirProcess } from "../fakes/weir_process.ts";
 
 /** `TYPE REASON KIND/NAME` of each Event. */
 async function eventsAt(kubeUrl: string): Promise<readonly string[]> {
-  const response = await fetch(new URL("/apis/events.k8s.io/v1/events", kubeUrl));
-  const list: unknown = await response.json();
+  const { host, port } = new URL(kubeUrl);
+  const start = "GET /apis/events.k8s.io/v1/events";
+  const { body } = await exchange(Number(port), start, `Host: ${host}`);
+  const list: unknown = JSON.parse(body);
   return asList(isRecord(list) ? list.items : []).filter(isRecord).map((event) => {
     const regarding = isRecord(event.regarding) ? event.regarding : {};
     return `${event.type} ${event.reason} ${regarding.kind}/${asString(regarding.name)}`;

@@ -40,7 +40,6 @@ class Telling {
     const transport = new ReplicaMachine(this.clock, this.store, 0);
     this.writer = new EventWriter({
       transport: {
-        open: () => transport.open(),
         request: (request) => {
           this.requests.push(request);
           return transport.request(request);
