@@ -1,7 +1,8 @@
 /**
  * The ServiceAccount that weir runs as, with exactly what `weir install` gives it, and its kubeconfig.
  *
- * The token stands in a file, as in a pod, so that a test can put another one there.
+ * The token and the API server's authority stand in files, as in a pod, so that a test can put others
+ * there.
  */
 
 import { asList, isRecord, type JsonRecord } from "../../src/kube/json_value.ts";
@@ -35,6 +36,11 @@ export function tokenFile(cluster: TestCluster, replica = "weir"): string {
   return `${cluster.state}/${replica}.token`;
 }
 
+/** The file that the kubeconfig takes the API server's authority from. */
+export function authorityFile(cluster: TestCluster): string {
+  return `${cluster.state}/weir-ca.crt`;
+}
+
 /** A new token of the ServiceAccount. */
 export async function makeToken(cluster: TestCluster): Promise<string> {
   const token = await cluster.kubectl(["create", "token", "weir", "-n", weirNamespace]);
@@ -56,7 +62,9 @@ export async function grantAccess(cluster: TestCluster, replica = "weir"): Promi
     path,
     // The Lease is in the namespace of the context, as it is in that of a pod.
     admin.replace(/user: \{client-certificate.*\}\}\]/, `user: {tokenFile: ${replica}.token}}]`)
-      .replace(/context: \{cluster: testbed,/, `$& namespace: ${weirNamespace},`),
+      .replace(/context: \{cluster: testbed,/, `$& namespace: ${weirNamespace},`)
+      .replace(/certificate-authority-data: [^}]+/, "certificate-authority: weir-ca.crt"),
   );
+  await Deno.copyFile(`${cluster.state}/pki/ca.crt`, authorityFile(cluster));
   return path;
 }

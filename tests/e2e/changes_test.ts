@@ -6,9 +6,16 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { systemClock } from "../../src/base/clock.ts";
-import { grantAccess, installation, makeToken, tokenFile, weirNamespace } from "./access.ts";
+import {
+  authorityFile,
+  grantAccess,
+  installation,
+  makeToken,
+  tokenFile,
+  weirNamespace,
+} from "./access.ts";
 import { statusWrites } from "./audit_log.ts";
-import { type TestCluster, withCluster } from "./test_cluster.ts";
+import { TestCluster, withCluster } from "./test_cluster.ts";
 import { ask, Traffic } from "./traffic.ts";
 import { tellFigure, until } from "./until.ts";
 import {
@@ -239,3 +246,44 @@ Deno.test("the CRD of HTTPRoutes goes and comes back, and so does what is served
     assertEquals(await weir.stop(), 0, weir.log);
   });
 });
+
+// Changes what all later tests of the file would have to trust, so it is the last one.
+Deno.test("the certificate authority of the API server is replaced", async () => {
+  await withService(async ({ cluster, weir }) => {
+    await signWithNewAuthority(`${cluster.state}/pki`);
+    await cluster.kill("kube-apiserver");
+    await cluster.revive();
+    await until("weir does not trust the server", 30_000, () => /phase=stale/.test(weir.log));
+    await systemClock.sleep(5_000);
+    await Deno.copyFile(`${cluster.state}/pki/ca2.crt`, authorityFile(cluster));
+    const trusting = await TestCluster.open();
+    try {
+      const tookMs = await serveRoute(trusting, "with-new-authority", 60_000);
+      tellFigure("a new authority in its file, caught up after", `${tookMs} ms`);
+    } finally {
+      trusting.close();
+    }
+  });
+});
+
+/** The server's certificate from another authority; the rig itself trusts both. */
+async function signWithNewAuthority(pki: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command("sh", {
+    args: ["-ec", signing],
+    cwd: pki,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  assert(success, new TextDecoder().decode(stderr));
+}
+
+const signing = `
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca2.key -out ca2.crt \\
+  -subj /CN=testbed-ca-2 -days 30
+openssl req -new -key apiserver.key -subj /CN=kube-apiserver -out apiserver.csr
+printf 'extendedKeyUsage=serverAuth\\nsubjectAltName=IP:10.244.0.1,IP:127.0.0.1' > apiserver.ext
+openssl x509 -req -in apiserver.csr -CA ca2.crt -CAkey ca2.key -CAcreateserial -days 30 \\
+  -extfile apiserver.ext -out apiserver.crt
+cat ca2.crt >> ca.crt
+`;
