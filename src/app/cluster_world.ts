@@ -119,7 +119,7 @@ const burstSeconds = 5;
 
 function writeLimits({ writesPerSecond, writesParallel }: ClusterWorldSettings): WriteLimits {
   const burst = writesPerSecond * burstSeconds;
-  return { perSecond: writesPerSecond, burst, parallel: writesParallel };
+  return { perSecond: writesPerSecond, burst, parallel: writesParallel, distanceMs: 1_000 };
 }
 
 /** What may be written: what the operator gave is not in the cluster, or not ours to write. */

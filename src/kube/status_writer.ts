@@ -12,7 +12,7 @@
  * longer while the answer is known to come. A key
  * that arrives while another replica leads is held until this one does. What somebody else took away
  * of a written status is written again, at a pace that ends no fight but makes it cheap; and a status
- * that changes all the time is written once a second.
+ * that changes all the time is written at the distance that the cluster wants.
  */
 
 import { type Clock, toTimestamp } from "../base/clock.ts";
@@ -97,7 +97,7 @@ export class StatusWriter {
   /** Statuses that the cluster has held whole. */
   readonly #settled = new WeakSet<DesiredStatus>();
   readonly #restorePace = new RestorePace();
-  readonly #spacing = new WriteSpacing();
+  readonly #spacing: WriteSpacing;
   readonly #bars: WriteBars;
 
   constructor(options: StatusWriterOptions) {
@@ -105,6 +105,7 @@ export class StatusWriter {
     this.#queue = new WorkQueue(options.clock);
     this.#retry = new RetryPolicy(options.random);
     this.#bars = new WriteBars(options.random);
+    this.#spacing = new WriteSpacing(options.permits.distanceMs);
     const { kind, outputs, metrics } = options;
     this.#attempts = new StatusAttempts({
       ...options,

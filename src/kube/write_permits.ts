@@ -20,6 +20,8 @@ export interface WriteLimits {
   readonly burst: number;
   /** Requests in flight. */
   readonly parallel: number;
+  /** Between writes of one object that changes all the time, milliseconds; 0: none. */
+  readonly distanceMs: number;
 }
 
 /** For a cluster in memory, which answers at once. */
@@ -27,6 +29,7 @@ export const unlimitedWrites: WriteLimits = {
   perSecond: Infinity,
   burst: Infinity,
   parallel: Infinity,
+  distanceMs: 0,
 };
 
 /** The longest that a write may take, milliseconds. The server itself ends it at 34 s. */
@@ -57,6 +60,8 @@ export class WritePermits {
   readonly #clock: Clock;
   readonly #pace: RequestPace | undefined;
   readonly #parallelMax: number;
+  /** See {@linkcode WriteLimits}. */
+  readonly distanceMs: number;
   readonly #waiting = new Set<() => void>();
   #inFlight = 0;
   #pausedUntilMs = -Infinity;
@@ -66,6 +71,7 @@ export class WritePermits {
     this.#clock = clock;
     this.#pace = limits.perSecond === Infinity ? undefined : new RequestPace(limits, clock);
     this.#parallelMax = limits.parallel;
+    this.distanceMs = limits.distanceMs;
   }
 
   /** How many wait for room. */

@@ -2,12 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { objectKey } from "../../../src/kube/object.ts";
-import { spacingBurst, spacingMs, WriteSpacing } from "../../../src/kube/write_spacing.ts";
+import { spacingBurst, WriteSpacing } from "../../../src/kube/write_spacing.ts";
 
+const spacingMs = 1_000;
 const web = objectKey("shop", "web");
 
 Deno.test("WriteSpacing lets a few writes through at once, then one a second", () => {
-  const spacing = new WriteSpacing();
+  const spacing = new WriteSpacing(spacingMs);
   let nowMs = 0;
   const times: number[] = [];
   while (nowMs < 10 * spacingMs) {
@@ -22,11 +23,17 @@ Deno.test("WriteSpacing lets a few writes through at once, then one a second", (
 });
 
 Deno.test("WriteSpacing keeps objects apart and forgets after a calm time", () => {
-  const spacing = new WriteSpacing();
+  const spacing = new WriteSpacing(spacingMs);
   for (let count = 0; count < spacingBurst; count++) spacing.note(web, 0);
   assertEquals(spacing.waitMs(web, 0), spacingMs);
   assertEquals(spacing.waitMs(objectKey("shop", "other"), 0), 0);
   assertEquals(spacing.waitMs(web, spacingBurst * spacingMs), 0);
   for (let count = 1; count < spacingBurst; count++) spacing.note(web, spacingBurst * spacingMs);
   assertEquals(spacing.waitMs(web, spacingBurst * spacingMs), 0);
+});
+
+Deno.test("WriteSpacing without a distance lets every write through", () => {
+  const spacing = new WriteSpacing(0);
+  for (let count = 0; count < 100; count++) spacing.note(web, 0);
+  assertEquals(spacing.waitMs(web, 0), 0);
 });
