@@ -105,6 +105,8 @@ function findParent(view: ComputeView, parent: ParentKey): FoundParent | undefin
   return { gateway, namespace, listeners, fault };
 }
 
+type RouteNamespaces = OwnListener["spec"]["allowedRoutes"]["namespaces"];
+
 /** What of a route decides who takes it. */
 interface Applicant {
   readonly kind: RouteKind;
@@ -120,6 +122,7 @@ function findListeners(
 ): readonly Meeting[] | Finding {
   const { sectionName, port } = reference;
   let bound: Meeting[] | undefined;
+  let refusing: RouteNamespaces[] | undefined;
   // How far the best listener came, as no listener gets past the step that gives the reason.
   let isSelected = false;
   let takesKind = false;
@@ -131,7 +134,10 @@ function findListeners(
     if (!supportedKinds.some((supported) => supported.kind === kind)) continue;
     takesKind = true;
     const { namespaces } = spec.allowedRoutes;
-    if (!allowsNamespace(view, namespaces, parent.namespace, namespace)) continue;
+    if (!allowsNamespace(view, namespaces, parent.namespace, namespace)) {
+      refusing = append(refusing, namespaces);
+      continue;
+    }
     takesFrom = true;
     const hostnames = intersectHostnames(spec.hostname, routeHostnames);
     if (hostnames.length > 0) {
@@ -143,16 +149,22 @@ function findListeners(
     }
   }
   if (bound) return bound;
-  if (!isSelected) return noMatchingParent(reference);
-  if (!takesKind) return notAllowed(`No listener of the parent takes routes of kind ${kind}`);
+  const which = describeSelection(reference);
+  if (!isSelected) {
+    return { reason: "NoMatchingParent", message: `The parent has no listener${which}` };
+  }
+  if (!takesKind) {
+    return notAllowed(`No listener of the parent${which} takes routes of kind ${kind}`);
+  }
   if (!takesFrom) {
-    const allowed = parent.listeners.map(({ spec }) => spec.allowedRoutes.namespaces);
-    const why = unknownLabels(view, allowed, namespace);
-    return notAllowed(`No listener of the parent takes routes from namespace "${namespace}"${why}`);
+    const why = unknownLabels(view, refusing ?? [], namespace);
+    return notAllowed(
+      `No listener of the parent${which} takes routes from namespace "${namespace}"${why}`,
+    );
   }
   return {
     reason: "NoMatchingListenerHostname",
-    message: "No hostname of the route matches one of the parent's listeners",
+    message: `No hostname of the route matches one of the parent's listeners${which}`,
   };
 }
 
@@ -171,17 +183,13 @@ function findRulesFault(
   };
 }
 
-function noMatchingParent({ sectionName, port }: ParentReference): Finding {
-  const wanted = [
+/** Which listeners of its parent `reference` names; empty: all of them. */
+function describeSelection({ sectionName, port }: ParentReference): string {
+  const named = [
     ...(sectionName === undefined ? [] : [`name "${sectionName}"`]),
     ...(port === undefined ? [] : [`port ${port}`]),
   ];
-  return {
-    reason: "NoMatchingParent",
-    message: `The parent has no listener${wanted.length > 0 ? " with " : ""}${
-      wanted.join(" and ")
-    }`,
-  };
+  return named.length === 0 ? "" : ` with ${named.join(" and ")}`;
 }
 
 function notAllowed(message: string): Finding {

@@ -169,6 +169,20 @@ Deno.test("Accepted says so when a selector had no labels to look at", () => {
   assertEquals(made.routeCondition("apps/r", "Accepted"), "True/Accepted");
 });
 
+Deno.test("Accepted speaks of the listeners that the reference names, not of their siblings", () => {
+  const made = world(gateway("gw", [
+    { ...selecting({ matchLabels: { team: "a" } }), name: "choosy" },
+    listener("strict", { port: 81, allowedRoutes: { namespaces: { from: "Same" } } }),
+    listener("open", { port: 82, allowedRoutes: { namespaces: { from: "All" } } }),
+  ]));
+  const reference = { name: "gw", namespace: "default", sectionName: "strict" };
+  made.put(httpRoute("r", { parentRefs: [reference] }, { namespace: "apps" }));
+  assertEquals(
+    made.routeMessage("apps/r", "Accepted"),
+    `No listener of the parent with name "strict" takes routes from namespace "apps"`,
+  );
+});
+
 interface ResolvedCase {
   readonly name: string;
   readonly backend: Record<string, unknown>;
