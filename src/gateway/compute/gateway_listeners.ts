@@ -9,12 +9,15 @@ import type {
   PortLosses,
   SetOf,
 } from "./compute_view.ts";
+import { isFree, isSetValid, joinListeners } from "./joined_listeners.ts";
 import { endsTls } from "./listener_tls.ts";
 
 /** The listeners of `key` with everything but the routes. */
 export function computeGatewayListeners(view: ComputeView, key: ObjectKey): GatewayListeners {
-  const { fault, listeners, sets } = view.joinedListeners(key);
   const losses = view.portLosses(key);
+  const { fault, listeners, sets } = losses.size === 0
+    ? view.joinedListeners(key)
+    : joinListeners(view, key, ({ id }) => losses.get(id));
   return {
     ...(fault && { fault }),
     listeners: listeners.map((listener) => finishListener(listener, losses, true)),
@@ -30,17 +33,19 @@ export function computeGatewayListeners(view: ComputeView, key: ObjectKey): Gate
   };
 }
 
-/**
- * Whether a listener makes its ListenerSet accepted: one whose references do not resolve is not
- * enough, unlike in a Gateway.
- */
-export function isValidSetListener({ fault, conflict, unresolved }: EffectiveListener): boolean {
-  return !fault && !conflict && !unresolved;
+/** Whether a listener makes its ListenerSet accepted. */
+export function isValidSetListener(listener: EffectiveListener): boolean {
+  return isFree(listener) && isSetValid([listener]);
 }
 
 /** Whether the Gateway takes the set, and any of its listeners is valid. */
 export function isSetAccepted({ fault, listeners }: SetOf<EffectiveListener>): boolean {
   return !fault && listeners.some(isValidSetListener);
+}
+
+/** Whether a listener can show a certificate, or needs none. */
+export function hasCertificate({ spec, certificates }: OwnListener): boolean {
+  return !endsTls(spec) || certificates.length > 0;
 }
 
 /** All listeners of a Gateway and of the sets that it takes, in the order of precedence. */
@@ -60,10 +65,9 @@ function finishListener(
   // Who may name a port in a set need not know whose Gateway has it.
   const told = loss && !isOwn ? { ...loss, message: `Port ${listener.spec.port} is taken` } : loss;
   const fault = listener.fault ?? told;
-  const hasCertificate = !endsTls(listener.spec) || listener.certificates.length > 0;
   return {
     ...listener,
     ...(fault && { fault }),
-    isServable: !fault && !listener.conflict && hasCertificate,
+    isServable: !fault && !listener.conflict && hasCertificate(listener),
   };
 }

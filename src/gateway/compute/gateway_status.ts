@@ -26,6 +26,9 @@ export function computeGatewayStatus(
   const attached = view.attachedRoutes(gatewayParent(key));
   const accepted = acceptedCondition(describeUnserved(view, key), fault, listeners);
   const programmed = computeGatewayProgrammed(view, key, accepted, service);
+  const entries = listeners.map((listener) =>
+    computeListenerStatus(listener, service, attached.get(listener.id) ?? 0, view.programmed)
+  );
   const addresses = accepted.status === "True" ? statusAddresses(view, key) : [];
   return {
     kind: "Gateway",
@@ -33,7 +36,7 @@ export function computeGatewayStatus(
     uid,
     generation: view.read(gatewaySlices.generation, key) ?? 0,
     revision: view.revision,
-    pending: programmed.state === "pending",
+    pending: programmed.state === "pending" || view.programmed.isPending(entries),
     body: {
       shape: "conditions",
       conditions: [
@@ -43,14 +46,7 @@ export function computeGatewayStatus(
         ...(allowsInsecureFallback(view, key) ? [insecureFrontend] : []),
         ...(isDefaultScope(view.read(gatewaySlices.defaultScope, key)) ? [defaultGateway] : []),
       ],
-      listeners: listeners.map((listener) =>
-        computeListenerStatus(
-          listener,
-          service,
-          attached.get(listener.id) ?? 0,
-          view.programmed,
-        )
-      ),
+      listeners: entries,
       fields: {
         addresses,
         ...(sets.length > 0 && {
@@ -103,7 +99,7 @@ function acceptedCondition(
     return conditionOf("Accepted", isPartial ? "True" : "False", {
       reason: "ListenersNotValid",
       message: isPartial
-        ? `Listeners are not valid and left out: ${names}`
+        ? `Listeners are not valid and left out: ${names}${note}`
         : `No listener is valid: ${names}`,
     });
   }
@@ -130,8 +126,17 @@ function resolvedRefsCondition(
   return conditionUnless(fault, resolvedRefs);
 }
 
-/** How far the Gateway as a whole is in service; `accepted` is its condition. */
-export function computeGatewayProgrammed(
+/** How far the Gateway `key` as a whole is in service. */
+export function computeParentProgrammed(
+  view: ComputeView,
+  key: ObjectKey,
+  service: ServiceState,
+): Programmed {
+  const { fault, listeners } = view.listeners(key);
+  return computeGatewayProgrammed(view, key, acceptedCondition("", fault, listeners), service);
+}
+
+function computeGatewayProgrammed(
   view: ComputeView,
   key: ObjectKey,
   accepted: DesiredCondition,

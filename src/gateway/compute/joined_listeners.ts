@@ -19,13 +19,24 @@ import { findOverlappingTls } from "./overlapping_tls.ts";
 
 const noSets: readonly never[] = [];
 
-/** Joins the listeners of the Gateway `key` and its sets. */
+/** Why a listener that is free of conflicts has not its port all the same. */
+export type LossOf = (listener: OwnListener) => Finding | undefined;
+
+const losesNothing: LossOf = () => undefined;
+
+/** Joins the listeners of the Gateway `key` and its sets, as if there were no other Gateways. */
 export function computeJoinedListeners(view: ComputeView, key: ObjectKey): JoinedListeners {
+  return joinListeners(view, key, losesNothing);
+}
+
+/** The same when what `lossOf` names is lost to other Gateways, and so stands in nobody's way here. */
+export function joinListeners(view: ComputeView, key: ObjectKey, lossOf: LossOf): JoinedListeners {
   const own = view.ownListeners(key);
   const keys = view.setsOfGateway(key);
   if (keys.length === 0) return { ...own, sets: noSets };
   const claims = new ListenerClaims<ObjectKey>();
-  claimAll(claims, key, own.listeners);
+  const held = own.listeners.filter((listener) => isFree(listener) && !lossOf(listener));
+  claimAll(claims, key, held);
   const sets: SetOf<OwnListener>[] = [];
   for (const set of sortByAge(view, keys)) {
     const judged = view.setListeners(set);
@@ -36,23 +47,45 @@ export function computeJoinedListeners(view: ComputeView, key: ObjectKey): Joine
       continue;
     }
     const joined = withConflicts(view, listeners.map((listener) => join(claims, set, listener)));
-    claimAll(claims, set, joined);
+    const free = joined.filter((listener) => isFree(listener) && !lossOf(listener));
+    // A set that is not accepted is not attached, so that its listeners are not in the list.
+    if (isSetValid(free)) {
+      claimAll(claims, set, free);
+      held.push(...free);
+    }
     sets.push({ key: set, listeners: joined });
   }
-  return withOverlaps(view, { ...own, sets });
+  return withOverlaps(view, { ...own, sets }, held);
 }
 
-/** Listeners of different objects whose TLS settings overlap; who overlaps is not told across objects. */
-function withOverlaps(view: ComputeView, joined: JoinedListeners): JoinedListeners {
-  const served = [
-    ...joined.listeners,
-    ...joined.sets.flatMap(({ fault, listeners }) => fault ? [] : listeners),
-  ].filter(({ fault, conflict }) => !fault && !conflict);
-  const overlaps = findOverlappingTls(tlsListenersOf(view, served, ({ id }) => id));
+/** Whether the listener itself is in order, references aside. */
+export function isFree({ fault, conflict }: OwnListener): boolean {
+  return !fault && !conflict;
+}
+
+/**
+ * Whether a ListenerSet is accepted by its listeners that are free: one whose references do not
+ * resolve is not enough, unlike in a Gateway.
+ */
+export function isSetValid(free: readonly OwnListener[]): boolean {
+  return free.some(({ unresolved }) => !unresolved);
+}
+
+/**
+ * The listeners of different objects in `held` whose TLS settings overlap; who overlaps is not told
+ * across objects.
+ */
+function withOverlaps(
+  view: ComputeView,
+  joined: JoinedListeners,
+  held: readonly OwnListener[],
+): JoinedListeners {
+  const overlaps = findOverlappingTls(tlsListenersOf(view, held, ({ id }) => id));
   if (overlaps.size === 0) return joined;
   const mark = (listener: OwnListener): OwnListener => {
     const found = overlaps.get(listener.id);
-    if (!found || listener.overlap) return listener;
+    // What is told of siblings stays, but for certificates when their hostnames are all that overlaps.
+    if (!found || listener.overlap?.reason === found.reason) return listener;
     const what = found.reason === "OverlappingCertificates" ? "certificates" : "hostnames";
     const message = `The ${what} overlap with those of a listener of another object`;
     return { ...listener, overlap: { reason: found.reason, message } };
@@ -80,9 +113,7 @@ function claimAll(
   owner: ObjectKey,
   listeners: readonly OwnListener[],
 ): void {
-  for (const { fault, conflict, spec } of listeners) {
-    if (!fault && !conflict) claims.claim(spec, owner);
-  }
+  for (const { spec } of listeners) claims.claim(spec, owner);
 }
 
 function join(

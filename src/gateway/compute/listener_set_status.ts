@@ -7,6 +7,7 @@ import { setParent } from "../parent_keys.ts";
 import type { ComputeView, EffectiveListener, GatewayListeners, SetOf } from "./compute_view.ts";
 import { conditionOf, type Finding, quoteAll, trueCondition } from "./finding.ts";
 import { isValidSetListener } from "./gateway_listeners.ts";
+import { computeParentProgrammed } from "./gateway_status.ts";
 import { computeListenerProgrammed, computeListenerStatus } from "./listener_status.ts";
 import { type Programmed, refused } from "./programmed.ts";
 import type { ServiceState } from "./service_state.ts";
@@ -25,24 +26,26 @@ export function computeListenerSetStatus(
   if (!set) return undefined;
   const service = serviceOf(gateway);
   const fault = findSetFault(joined, set);
-  const programmed = computeProgrammed(fault, set, service);
+  const parent = computeParentProgrammed(view, gateway, service);
+  const programmed = computeProgrammed(fault, set, parent, service);
   const attached = view.attachedRoutes(setParent(key));
+  // What the Gateway does not take has no listeners there.
+  const entries = set.fault
+    ? []
+    : set.listeners.map((listener) =>
+      computeListenerStatus(listener, service, attached.get(listener.id) ?? 0, view.programmed)
+    );
   return {
     kind: "ListenerSet",
     key,
     uid,
     generation: view.read(listenerSetSlices.generation, key) ?? 0,
     revision: view.revision,
-    pending: programmed.state === "pending",
+    pending: programmed.state === "pending" || view.programmed.isPending(entries),
     body: {
       shape: "conditions",
       conditions: [acceptedCondition(fault, set), view.programmed.of(programmed)],
-      // What the Gateway does not take has no listeners there.
-      listeners: set.fault
-        ? []
-        : set.listeners.map((listener) =>
-          computeListenerStatus(listener, service, attached.get(listener.id) ?? 0, view.programmed)
-        ),
+      listeners: entries,
       fields: {},
     },
   };
@@ -79,6 +82,7 @@ function acceptedCondition(
 function computeProgrammed(
   fault: Finding | undefined,
   { listeners }: SetOf<EffectiveListener>,
+  parent: Programmed,
   service: ServiceState,
 ): Programmed {
   if (fault?.reason === "ParentNotAccepted") {
@@ -88,7 +92,9 @@ function computeProgrammed(
     return refused("PortUnavailable", "The ports of all listeners are taken");
   }
   if (fault) return { state: "refused", fault };
-  if (!service.isServed) return refused("ParentNotProgrammed", "The Gateway is not served");
+  if (parent.state === "refused") {
+    return refused("ParentNotProgrammed", "The Gateway is not programmed");
+  }
   const states = listeners.filter(({ isServable }) => isServable)
     .map((listener) => computeListenerProgrammed(listener, service));
   if (states.some(({ state }) => state === "programmed")) return { state: "programmed" };

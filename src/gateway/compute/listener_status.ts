@@ -3,6 +3,7 @@
 import { formatHostPort } from "../../base/ip_address.ts";
 import type { DesiredCondition, DesiredListener } from "../../kube/desired_status.ts";
 import type { EffectiveListener } from "./compute_view.ts";
+import { hasCertificate } from "./gateway_listeners.ts";
 import { conditionOf, conditionUnless, trueCondition } from "./finding.ts";
 import { type Programmed, type ProgrammedConditions, refused } from "./programmed.ts";
 import { refusesListener } from "./refusals.ts";
@@ -21,7 +22,14 @@ export function computeListenerProgrammed(
       ? { state: "refused", fault: listener.fault }
       : refused("Invalid", "The listener is not accepted");
   }
-  if (!listener.isServable) return refused("Invalid", "The listener has no usable certificate");
+  if (!listener.isServable) {
+    return refused(
+      "Invalid",
+      hasCertificate(listener)
+        ? "The ListenerSet is not accepted"
+        : "The listener has no usable certificate",
+    );
+  }
   if (!service.isServed) return refused("Invalid", "The Gateway is not served");
   if (!service.isGatewayAcknowledged) return { state: "pending" };
   const refusal = service.gatewayRefusals.find((found) => refusesListener(found, listener.id));

@@ -17,6 +17,7 @@ import type {
   PortLosses,
 } from "./compute_view.ts";
 import type { Finding } from "./finding.ts";
+import { isFree, isSetValid, joinListeners } from "./joined_listeners.ts";
 import { ListenerClaims } from "./listener_claims.ts";
 
 const noLosers: PortLosers = new Map();
@@ -31,7 +32,7 @@ export function computePortLosers(view: ComputeView, address: string): PortLoser
     const joined = view.joinedListeners(gateway);
     if (joined.fault) continue;
     const addresses = view.addressesOf(gateway)?.addresses ?? [];
-    const lost = claimAll(claims, gateway, joined, addresses);
+    const lost = claimAll(view, claims, gateway, joined, addresses);
     if (lost.size > 0) losers.set(gateway, lost);
   }
   return losers;
@@ -54,27 +55,29 @@ export function computePortLosses(view: ComputeView, gateway: ObjectKey): PortLo
  * is not accepted and nothing of its sets is served, so that these take nothing.
  */
 function claimAll(
+  view: ComputeView,
   claims: Claims,
   gateway: ObjectKey,
-  { listeners, sets }: JoinedListeners,
+  joined: JoinedListeners,
   addresses: readonly string[],
 ): Map<string, Finding> {
   const lost = new Map<string, Finding>();
-  const claimFree = (found: readonly OwnListener[]): boolean => {
-    let hasAny = false;
-    for (const listener of found) {
-      if (listener.fault || listener.conflict) continue;
-      const loss = findLoss(claims, gateway, listener, addresses);
-      if (loss) lost.set(listener.id, loss);
-      else {
-        claim(claims, gateway, listener, addresses);
-        hasAny = true;
-      }
-    }
-    return hasAny;
+  const lossOf = (listener: OwnListener): Finding | undefined => {
+    const loss = findLoss(claims, gateway, listener, addresses);
+    if (loss) lost.set(listener.id, loss);
+    return loss;
   };
-  if (!claimFree(listeners)) return lost;
-  for (const { fault, listeners } of sets) if (!fault) claimFree(listeners);
+  const holds = (listener: OwnListener): boolean => isFree(listener) && !lossOf(listener);
+  const own = joined.listeners.filter(holds);
+  if (own.length === 0) return lost;
+  let sets = joined.sets.map(({ fault, listeners }) => fault ? [] : listeners.filter(holds));
+  if (lost.size > 0 && sets.length > 0) {
+    // What is lost stands in no sibling's way, so that others may come into its place.
+    const rejoined = joinListeners(view, gateway, lossOf);
+    sets = rejoined.sets.map(({ fault, listeners }) => fault ? [] : listeners.filter(holds));
+  }
+  const held = [own, ...sets.filter(isSetValid)].flat();
+  for (const listener of held) claim(claims, gateway, listener, addresses);
   return lost;
 }
 

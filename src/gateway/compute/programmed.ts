@@ -1,6 +1,6 @@
 /** How far a part is in service, and the condition that says so. */
 
-import type { DesiredCondition } from "../../kube/desired_status.ts";
+import type { DesiredCondition, DesiredListener } from "../../kube/desired_status.ts";
 import { conditionOf, type Finding } from "./finding.ts";
 
 /** How far a part is in service. */
@@ -42,6 +42,11 @@ export class ProgrammedConditions {
   of(programmed: Programmed): DesiredCondition {
     if (programmed.state === "refused") return conditionOf("Programmed", "False", programmed.fault);
     return programmed.state === "programmed" ? this.#programmed : this.#pending;
+  }
+
+  /** Whether the data plane has yet to answer to one of `listeners`, as {@linkcode of} says it. */
+  isPending(listeners: readonly DesiredListener[]): boolean {
+    return listeners.some(({ conditions }) => conditions.includes(this.#pending));
   }
 
   /** `weir.dev/Programmed` of a route at a parent: the API has no such condition for routes. */

@@ -139,6 +139,8 @@ export const listenerRules: readonly Rule[] = [
       "Across a Gateway and its ListenerSets who comes first keeps what it has: the Gateway, the older set, then by name",
     proofs: [
       "golden: 214-listener-set-conflicts",
+      "golden: 221-listener-set-not-valid-holds-nothing",
+      "golden: 222-listener-set-after-lost-port",
       "unit/gateway/joined_listeners_test.ts: The Gateway's listeners come first, then the older set's, then by name",
       "unit/gateway/listener_rivals_test.ts: Listeners of a Gateway and its sets are conflicted as in a list of all of them",
     ],
@@ -179,7 +181,11 @@ export const listenerRules: readonly Rule[] = [
   },
   {
     rule: "A ListenerSet sums up its own listeners only, except that its parent takes it down",
-    proofs: ["golden: 212-listener-set-parent", "golden: 213-listener-set-partly-valid"],
+    proofs: [
+      "golden: 212-listener-set-parent",
+      "golden: 213-listener-set-partly-valid",
+      "golden: 223-listener-set-parent-not-programmed",
+    ],
   },
 ];
 

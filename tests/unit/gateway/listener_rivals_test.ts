@@ -15,8 +15,12 @@ import {
   type Json,
   listener,
   service,
+  tlsSecret,
 } from "../../fakes/gateway_objects.ts";
+import { makeCertificate } from "../../fakes/gateway_certificates.ts";
 import { toKey } from "../../fakes/gateway_world.ts";
+
+const certificate = await makeCertificate(["a.example.com"]);
 
 const created = fc.constantFrom("2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z");
 
@@ -72,6 +76,7 @@ Deno.test("Listeners of a Gateway and its sets are conflicted as in a list of al
       const open = { allowedListeners: { namespaces: { from: "All" } } };
       const world = new ComputedWorld([
         gatewayClass(),
+        tlsSecret("one", certificate),
         gateway("gw", own.map(listenerAt), open),
         ...sets.map(({ listeners, created }, index) =>
           listenerSet(`s${index}`, listeners.map(listenerAt), {}, { created })
