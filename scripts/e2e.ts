@@ -8,6 +8,8 @@
  *     deno task e2e                      every file
  *     deno task e2e traffic storm        tests/e2e/traffic_test.ts and storm_test.ts
  *     deno task e2e traffic --filter X   options go to `deno test`
+ *
+ * Files whose name begins with `envoy_` need no cluster and get none.
  */
 
 // deno-lint-ignore-file no-console -- A script talks to the terminal.
@@ -74,27 +76,42 @@ async function runFile({ name, passedOn, folder, signal }: Run): Promise<Totals>
     NO_COLOR: "1",
   };
   let totals: Totals = { ...noTests, failed: 1 };
+  if (needsNoCluster(name)) {
+    totals = await testIn([], { name, passedOn, folder, signal }, { NO_COLOR: "1" });
+    return tellTotals(name, totals, startedAt);
+  }
   try {
     if (await runTestbed(["up"], env, signal)) {
-      totals = await testInCluster({ name, passedOn, folder, signal }, env);
+      totals = await testIn([testbed, "run"], { name, passedOn, folder, signal }, env);
     }
   } finally {
     await runTestbed(["down", "--purge"], env);
   }
+  return tellTotals(name, totals, startedAt);
+}
+
+function needsNoCluster(name: string): boolean {
+  return name.startsWith("envoy_");
+}
+
+function tellTotals(name: string, totals: Totals, startedAt: number): Totals {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${name.padEnd(16)} ${formatTotals(totals)} (${seconds} s)`);
   return totals;
 }
 
-async function testInCluster(
+/** Runs the file's tests; `prefix` is what enters the cluster's network first. */
+async function testIn(
+  prefix: readonly string[],
   { name, passedOn, folder, signal }: Run,
   env: Readonly<Record<string, string>>,
 ): Promise<Totals> {
   const report = `${folder}/report.xml`;
   const stop = AbortSignal.any([signal, AbortSignal.timeout(fileTimeoutMs)]);
-  const output = await new Deno.Command(testbed, {
+  const [program = Deno.execPath(), ...args] = [...prefix, Deno.execPath()];
+  const output = await new Deno.Command(program, {
     args: [
-      ...["run", Deno.execPath(), "test", "--no-prompt", "--frozen", `--junit-path=${report}`],
+      ...[...args, "test", "--no-prompt", "--frozen", `--junit-path=${report}`],
       ...["--allow-read", "--allow-write", "--allow-net", "--allow-run", "--allow-env"],
       ...["--allow-sys", ...passedOn, `${tests}/${name}_test.ts`],
     ],
@@ -129,12 +146,13 @@ if (import.meta.main) {
     console.error(`Cannot run "${unknown.join(" ")}": there are ${known.join(", ")}`);
     Deno.exit(2);
   }
+  const names = asked.length > 0 ? asked : known;
   const limit = AbortSignal.any([interrupted.signal, AbortSignal.timeout(buildTimeoutMs)]);
-  if (!await runTestbed(["build"], {}, limit)) Deno.exit(1);
+  if (!names.every(needsNoCluster) && !await runTestbed(["build"], {}, limit)) Deno.exit(1);
   const folder = await Deno.makeTempDir({ prefix: "weir-e2e-" });
   let totals = noTests;
   try {
-    for (const name of asked.length > 0 ? asked : known) {
+    for (const name of names) {
       if (interrupted.signal.aborted) break;
       totals = addTotals(
         totals,

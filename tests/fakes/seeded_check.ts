@@ -24,13 +24,28 @@ export function hasRunsArgument(): boolean {
 /** Checks `property`; throws with the counterexample and where it failed. */
 export function checkSeeded<Values>(
   property: fc.IProperty<Values>,
-  { name, runs, tally }: SeededCheckOptions,
+  options: SeededCheckOptions,
 ): void {
+  tell(fc.check(property, parameters(options)), options);
+}
+
+/** The same for a property that takes its time. */
+export async function checkSeededAsync<Values>(
+  property: fc.IAsyncProperty<Values>,
+  options: SeededCheckOptions,
+): Promise<void> {
+  tell(await fc.check(property, parameters(options)), options);
+}
+
+function parameters({ runs }: SeededCheckOptions): { numRuns: number; seed?: number } {
   const seed = argument("seed");
-  const details = fc.check(property, {
-    numRuns: argument("runs") ?? runs,
-    ...(seed === undefined ? {} : { seed }),
-  });
+  return { numRuns: argument("runs") ?? runs, ...(seed === undefined ? {} : { seed }) };
+}
+
+function tell<Values>(
+  details: fc.RunDetails<Values>,
+  { name, tally }: SeededCheckOptions,
+): void {
   // deno-lint-ignore no-console -- the seed is how a failure elsewhere is played again
   console.log(`${name}: --seed=${details.seed}, ${tally()}`);
   const { errorInstance } = details;
