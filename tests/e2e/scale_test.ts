@@ -13,6 +13,7 @@ import { type TestCluster, withCluster } from "./test_cluster.ts";
 import { tellFigure, until } from "./until.ts";
 import {
   backendManifests,
+  forAll,
   gatewayAddress,
   gatewayManifests,
   httpRoute,
@@ -23,20 +24,11 @@ import {
 import { WeirRun } from "./weir_run.ts";
 
 const routeCount = 1_000;
-const writersCount = 20;
 const gatewayWritesMax = 50;
 /** After the last create until all counts are right. */
 const settledMaxMs = 2_000;
 const limitMs = 60_000;
 const namespace = "scale";
-
-/** Runs `work` for 0 to `count`, so many at a time. */
-async function forAll(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  await Promise.all(Array.from({ length: writersCount }, async () => {
-    while (next < count) await work(next++);
-  }));
-}
 
 async function attachedRoutes(cluster: TestCluster): Promise<unknown> {
   const gateway = await cluster.api(pathOf("gateways", namespace, "web"));

@@ -72,6 +72,20 @@ export function httpRoute(namespace: string, name: string, host: string): JsonRe
   };
 }
 
+/** How many requests a test has in flight when it makes many objects. */
+const writersCount = 20;
+
+/** Runs `work` for 0 to `count`, so many at a time. */
+export async function forAll(
+  count: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(Array.from({ length: writersCount }, async () => {
+    while (next < count) await work(next++);
+  }));
+}
+
 /** A server that answers 200; the port is chosen by the system. */
 export function startBackend(): Deno.HttpServer<Deno.NetAddr> {
   return Deno.serve(
