@@ -140,10 +140,13 @@ export class ClusterStatusClient implements StatusClient {
   #remember(kind: Kind, key: ObjectKey, object: KubeObject): void {
     const id = `${kind} ${key}`;
     this.#written.delete(id);
-    this.#written.set(id, { object, atMs: this.#clock.monotonicMs() });
-    if (this.#written.size <= memoryMax) return;
-    const [oldest] = this.#written.keys();
-    if (oldest !== undefined) this.#written.delete(oldest);
+    const nowMs = this.#clock.monotonicMs();
+    this.#written.set(id, { object, atMs: nowMs });
+    // The oldest come first. What is past is of no use to anybody, and ten thousand of them weigh.
+    for (const [oldest, { atMs }] of this.#written) {
+      if (this.#written.size <= memoryMax && nowMs - atMs < memoryMs) break;
+      this.#written.delete(oldest);
+    }
   }
 
   #decode(kind: Kind, answer: unknown): KubeObject {
