@@ -4,7 +4,7 @@
 
 import type { Acknowledgement, BoundListener, Refusal } from "../dataplane/data_plane.ts";
 import type { DataPlaneConfig, GatewayConfig, GatewayKey, Listener } from "../dataplane/model.ts";
-import type { GatewayRefusal } from "./bindings.ts";
+import type { GatewayRefusal } from "../dataplane/bindings.ts";
 
 /** Where the sockets are. */
 export interface BoundPorts {

@@ -16,7 +16,7 @@ import type { EscapedSlashes } from "../dataplane/normalize_path.ts";
 import { RouteTableCompiler } from "../dataplane/route_table.ts";
 import type { AccessLog } from "./access_log.ts";
 import { Acknowledgements } from "./acknowledgements.ts";
-import { type Binding, computeBindings, type GatewayRefusal } from "./bindings.ts";
+import { type Binding, computeBindings, type GatewayRefusal } from "../dataplane/bindings.ts";
 import { CoarseTimer } from "./coarse_timer.ts";
 import { RouteCompiler } from "./compiled_route.ts";
 import { EndpointRotation } from "./endpoint_rotation.ts";

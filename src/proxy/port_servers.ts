@@ -10,7 +10,7 @@ import type { Logger } from "../base/log.ts";
 import { formatHostPort } from "../base/ip_address.ts";
 import type { Listener } from "../dataplane/model.ts";
 import type { BoundPorts } from "./acknowledgements.ts";
-import { type Binding, type GatewayRefusal, refuse } from "./bindings.ts";
+import { type Binding, type GatewayRefusal, refuse } from "../dataplane/bindings.ts";
 import { shiftedPorts } from "./port_shift.ts";
 import { PortServer } from "./port_server.ts";
 import type { ProxyServices } from "./proxy_services.ts";

@@ -16,7 +16,7 @@ import type {
   Listener,
 } from "../dataplane/model.ts";
 import type { RouteTable, RouteTableCompiler } from "../dataplane/route_table.ts";
-import { type Binding, type GatewayRefusal, refuse } from "./bindings.ts";
+import { type Binding, type GatewayRefusal, refuse } from "../dataplane/bindings.ts";
 import { type CompiledRoute, type RouteCompiler, routeName } from "./compiled_route.ts";
 import type { ProxyMetrics, RouteSeries } from "./proxy_metrics.ts";
 import type { Credential, CredentialStore } from "./tls_credentials.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../../src/dataplane/precedence.ts";
 import { RegexCache } from "../../../src/dataplane/regex.ts";
 import { RouteTable } from "../../../src/dataplane/route_table.ts";
-import { computeBindings } from "../../../src/proxy/bindings.ts";
+import { computeBindings } from "../../../src/dataplane/bindings.ts";
 import { naiveEntry, naiveListener, type PlainRequest } from "../../fakes/naive_routing.ts";
 import { configOf, gateway, listener } from "../../fakes/data_plane_config.ts";
 import { gateways, plainRequests, routeEntries } from "../../fakes/random_routing.ts";

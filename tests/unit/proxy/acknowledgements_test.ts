@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import type { Listener } from "../../../src/dataplane/model.ts";
 import { Acknowledgements } from "../../../src/proxy/acknowledgements.ts";
-import { refuse } from "../../../src/proxy/bindings.ts";
+import { refuse } from "../../../src/dataplane/bindings.ts";
 import { configOf, gateway, listener } from "../../fakes/data_plane_config.ts";
 
 const http = listener("gw", { port: 80 });

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { GatewayConfig, Listener } from "../../../src/dataplane/model.ts";
-import { computeBindings } from "../../../src/proxy/bindings.ts";
+import { computeBindings } from "../../../src/dataplane/bindings.ts";
 import { configOf, gateway, listener } from "../../fakes/data_plane_config.ts";
 
 function on(name: string, parts: Partial<Listener> = {}): Listener {

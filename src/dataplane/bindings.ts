@@ -6,10 +6,10 @@
  * refused (Gateway API, listener compatibility). Pure: nothing is opened here.
  */
 
-import type { Refusal } from "../dataplane/data_plane.ts";
-import type { DataPlaneConfig, GatewayConfig, Listener } from "../dataplane/model.ts";
-import { compareGatewayAge } from "../dataplane/precedence.ts";
 import { formatHostPort } from "../base/ip_address.ts";
+import type { Refusal } from "./data_plane.ts";
+import type { DataPlaneConfig, GatewayConfig, Listener, Protocol } from "./model.ts";
+import { compareGatewayAge } from "./precedence.ts";
 
 /** One listener of one Gateway on one binding. */
 export interface PlacedListener {
@@ -19,11 +19,12 @@ export interface PlacedListener {
 
 /** One address and port with all that answers there. */
 export interface Binding {
-  /** `address:port` of the specification; unique. */
+  /** `address:port` of the specification, `/udp` behind it for datagrams; unique. */
   readonly key: string;
   readonly address: string;
   readonly port: number;
-  readonly protocol: Listener["protocol"];
+  /** Of the first listener. */
+  readonly protocol: Protocol;
   /** Hostnames are distinct; the oldest Gateway first. */
   readonly listeners: readonly PlacedListener[];
 }
@@ -40,21 +41,27 @@ export interface Bindings {
   readonly refusals: readonly GatewayRefusal[];
 }
 
+/** Whether a data plane can tell connections of the two protocols apart on one port. */
+export type SharesPort = (a: Protocol, b: Protocol) => boolean;
+
 /** Spreads the listeners of all Gateways over addresses and ports. */
-export function computeBindings(config: DataPlaneConfig): Bindings {
+export function computeBindings(
+  config: DataPlaneConfig,
+  sharesPort: SharesPort = isSame,
+): Bindings {
   const bindings = new Map<string, Binding & { readonly listeners: PlacedListener[] }>();
   const refusals: GatewayRefusal[] = [];
   for (const gateway of [...config.gateways.values()].sort(compareGatewayAge)) {
     for (const address of gateway.addresses) {
       for (const listener of gateway.listeners) {
-        const key = formatHostPort(address, listener.port);
+        const key = bindingKey(address, listener);
         const binding = bindings.get(key);
         if (binding === undefined) {
           const { port, protocol } = listener;
           bindings.set(key, { key, address, port, protocol, listeners: [{ gateway, listener }] });
           continue;
         }
-        const message = clashMessage(binding, listener);
+        const message = clashMessage(binding, listener, sharesPort);
         if (message === undefined) binding.listeners.push({ gateway, listener });
         else refusals.push({ gateway, refusal: refuse(listener, "PortUnavailable", message) });
       }
@@ -68,9 +75,23 @@ export function refuse(listener: Listener, reason: string, message: string): Ref
   return { origin: listener.origin, listener: listener.name, reason, message };
 }
 
-function clashMessage(binding: Binding, listener: Listener): string | undefined {
+function isSame(a: Protocol, b: Protocol): boolean {
+  return a === b;
+}
+
+/** Datagrams and connections have ports of their own. */
+function bindingKey(address: string, { port, protocol }: Listener): string {
+  const key = formatHostPort(address, port);
+  return protocol === "UDP" ? `${key}/udp` : key;
+}
+
+function clashMessage(
+  binding: Binding,
+  listener: Listener,
+  sharesPort: SharesPort,
+): string | undefined {
   const [first] = binding.listeners;
-  if (first !== undefined && binding.protocol !== listener.protocol) {
+  if (first !== undefined && !sharesPort(binding.protocol, listener.protocol)) {
     return `${binding.key} serves ${binding.protocol} for the older Gateway "${first.gateway.key}"` +
       `, and ${listener.protocol} cannot share it`;
   }
