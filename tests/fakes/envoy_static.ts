@@ -20,7 +20,9 @@ export function shownResources(
   codec: EnvoyCodec,
 ): ReadonlyMap<string, ProtoObject> {
   return new Map(
-    [...resources[kind]].map(([name, { bytes }]) => [name, asObject(codec.decode(messageNames[kind], bytes))]),
+    [...resources[kind]].map((
+      [name, { bytes }],
+    ) => [name, asObject(codec.decode(messageNames[kind], bytes))]),
   );
 }
 
@@ -61,7 +63,10 @@ function inline(value: ProtoJson, routes: ReadonlyMap<string, ProtoObject>): Pro
   return found;
 }
 
-function withEndpoints(cluster: ProtoObject, endpoints: ReadonlyMap<string, ProtoObject>): ProtoObject {
+function withEndpoints(
+  cluster: ProtoObject,
+  endpoints: ReadonlyMap<string, ProtoObject>,
+): ProtoObject {
   if (cluster.type !== "EDS") return cluster;
   const { edsClusterConfig: _, ...rest } = cluster;
   const loadAssignment = endpoints.get(String(cluster.name));

@@ -144,6 +144,7 @@ function tlsChains(served: ServedBinding, listener: ServedListener): readonly Pr
   }
   if (!entries.has(hostname)) entries.set(hostname, undefined);
   return [...entries].filter(([owned]) => ownsHostname(served.owners, listener.listener, owned))
+    .sort(([a], [b]) => domainOf(a) < domainOf(b) ? -1 : 1)
     .map(([owned, entry]) =>
       namedChain(owned, streamFilter(served, listener, entry), tlsOf(listener, []))
     );
