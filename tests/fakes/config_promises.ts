@@ -89,17 +89,25 @@ export function assertRivalsHaveWinners({ statuses }: Outputs): void {
   }
 }
 
-/** A listener counts at least the routes that it serves. */
-export function assertCounted({ dataPlane, gateways }: Outputs): void {
+/** A listener counts at least the routes that it serves, but for those that are refused and only bar. */
+export function assertCounted({ dataPlane, gateways, statuses }: Outputs): void {
+  const isAccepted = ({ kind, namespace, name }: RouteEntry["origin"]): boolean => {
+    const body = isRouteKind(kind)
+      ? statuses[kind].get(objectKey(namespace, name))?.body
+      : undefined;
+    return body?.shape === "parents" &&
+      body.parents.some(({ conditions }) =>
+        conditions.some(({ type, status }) => type === "Accepted" && status === "True")
+      );
+  };
   for (const config of dataPlane.gateways.values()) {
     const [namespace = "", name = ""] = config.key.split("/");
     const resolved = gateways.get(objectKey(namespace, name))?.listeners ?? [];
     assertEquals(resolved.map((found) => found.name), config.listeners.map((found) => found.name));
     config.listeners.forEach(({ routes, streams }, index) => {
       const served = new Set(
-        [...routes, ...streams].map(({ origin }: RouteEntry) =>
-          `${origin.kind} ${origin.namespace}/${origin.name}`
-        ),
+        [...routes, ...streams].map(({ origin }: RouteEntry) => origin).filter(isAccepted)
+          .map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`),
       );
       const counted = resolved[index]?.attachedRoutes ?? 0;
       assert(served.size <= counted, `${config.key} counts ${counted} of ${served.size} routes`);

@@ -17,11 +17,12 @@ export function computeAttachments<K extends RouteKind>(
   for (const route of view.routesOfParent(kind, parent)) {
     for (const binding of view.routeBindings(kind, route)) {
       if (binding.parent !== parent) continue;
+      const isCounted = !binding.fault;
       for (const { listener, entries } of binding.bound) {
         const attached = attachments.get(listener);
-        if (!attached) attachments.set(listener, [{ route, entries }]);
+        if (!attached) attachments.set(listener, [{ route, entries, isCounted }]);
         // All references of one route are handled together, so its earlier entry is the last one.
-        else if (attached.at(-1)?.route !== route) attached.push({ route, entries });
+        else if (attached.at(-1)?.route !== route) attached.push({ route, entries, isCounted });
       }
     }
   }

@@ -177,7 +177,10 @@ export interface ParentBinding<Entry = HttpRouteEntry> {
   readonly gateway: ObjectKey;
   /** Why the parent does not take the route. */
   readonly fault?: Finding;
-  /** The listeners that took it; empty with a fault. */
+  /**
+   * The listeners that took it. With a fault, those that answer an error to what its guarded rules
+   * match: the route is not attached there, and must not be passed by either.
+   */
   readonly bound: readonly BoundRoute<Entry>[];
 }
 
@@ -185,6 +188,8 @@ export interface ParentBinding<Entry = HttpRouteEntry> {
 export interface Attachment<Entry = HttpRouteEntry> {
   readonly route: ObjectKey;
   readonly entries: readonly Entry[];
+  /** Whether the listener counts the route: not one that is refused and only bars requests. */
+  readonly isCounted: boolean;
 }
 
 /** A listener that would take a route, and the hostnames that they have in common; never empty. */
@@ -202,6 +207,7 @@ export interface ParentMeetings {
   readonly parent: ParentKey;
   readonly gateway: ObjectKey;
   readonly fault?: Finding;
+  /** With a fault: where its guarded rules bar requests. */
   readonly meetings: readonly Meeting[];
 }
 

@@ -3,7 +3,8 @@
  *
  * A hostname of a listener belongs to routes of one kind. Of two routes of different kinds whose
  * hostnames there overlap the older is accepted, by name if they are of one age; one that was
- * rejected takes nothing from others. Parents without GRPCRoutes cost one read.
+ * rejected takes nothing from others, and where it bars requests only what is left. Parents without
+ * GRPCRoutes cost one read.
  */
 
 import type { ObjectKey } from "../../kube/object.ts";
@@ -24,6 +25,8 @@ interface Rival {
   readonly kind: MixedKind;
   readonly key: ObjectKey;
   readonly created: string;
+  /** It only bars requests, and takes no hostname from a route that is accepted. */
+  readonly isRefused: boolean;
   readonly meetings: readonly Meeting[];
 }
 
@@ -36,7 +39,7 @@ export function computeHostRivals(view: ComputeView, parent: ParentKey): HostRiv
     ...view.routesOfParent("HTTPRoute", parent).map((key) =>
       rivalOf(view, "HTTPRoute", key, parent)
     ),
-  ].sort(compareAge);
+  ].sort(compareRank);
   const losers = new Map<RouteId, ReadonlyMap<string, RouteId>>();
   const taken = new Map<string, Record<MixedKind, Holders>>();
   for (const { id, kind, meetings } of rivals) {
@@ -87,12 +90,14 @@ function rivalOf(view: ComputeView, kind: MixedKind, key: ObjectKey, parent: Par
   const created = kind === "GRPCRoute"
     ? view.read(routeSlices.GRPCRoute.creationTimestamp, key)
     : view.read(routeSlices.HTTPRoute.creationTimestamp, key);
-  const meetings = view.routeMeetings(kind, key).filter((found) => found.parent === parent)
-    .flatMap((found) => found.meetings);
-  return { id: routeId(kind, key), kind, key, created: created ?? "", meetings };
+  const found = view.routeMeetings(kind, key).filter((one) => one.parent === parent);
+  const meetings = found.flatMap((one) => one.meetings);
+  const isRefused = found.every(({ fault }) => fault);
+  return { id: routeId(kind, key), kind, key, created: created ?? "", isRefused, meetings };
 }
 
-function compareAge(a: Rival, b: Rival): number {
+function compareRank(a: Rival, b: Rival): number {
+  if (a.isRefused !== b.isRefused) return a.isRefused ? 1 : -1;
   if (a.created !== b.created) return a.created < b.created ? -1 : 1;
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
   return a.kind < b.kind ? -1 : 1;

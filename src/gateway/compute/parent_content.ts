@@ -70,7 +70,7 @@ export function countAttached(
     const found: ReadonlyMap<string, Pick<ListenerRoutes, "attachedRoutes">> = routes[kind].ofParent
       .get(parent);
     for (const [id, { attachedRoutes }] of found) {
-      counts.set(id, (counts.get(id) ?? 0) + attachedRoutes);
+      if (attachedRoutes > 0) counts.set(id, (counts.get(id) ?? 0) + attachedRoutes);
     }
   }
   return counts;

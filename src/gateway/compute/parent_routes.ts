@@ -75,7 +75,7 @@ export class ParentRoutesState<Entry extends RouteEntry> {
     const routes = new Map(this.#routes);
     for (const [name, change] of byListener) {
       const next = this.#edit(name, routes.get(name) ?? noRoutes, change);
-      if (next.attachedRoutes > 0) routes.set(name, next);
+      if (next.attachedRoutes > 0 || next.entries.length > 0) routes.set(name, next);
       else {
         routes.delete(name);
         this.#states.delete(name);
@@ -94,18 +94,21 @@ export class ParentRoutesState<Entry extends RouteEntry> {
       return change;
     };
     for (const { before, after } of changes) {
-      const old = entriesByListener(this.#own(before));
-      const now = entriesByListener(this.#own(after));
+      const [ownBefore, ownAfter] = [this.#own(before), this.#own(after)];
+      const old = entriesByListener(ownBefore);
+      const now = entriesByListener(ownAfter);
+      const [wasAttached, isAttached] = [attaches(ownBefore), attaches(ownAfter)];
+      const isSame = wasAttached === isAttached;
       for (const [name, entries] of old) {
-        if (now.get(name) === entries) continue;
+        if (isSame && now.get(name) === entries) continue;
         const change = at(name);
-        change.attachedBy--;
+        if (wasAttached) change.attachedBy--;
         change.removed.push(...entries);
       }
       for (const [name, entries] of now) {
-        if (old.get(name) === entries) continue;
+        if (isSame && old.get(name) === entries) continue;
         const change = at(name);
-        change.attachedBy++;
+        if (isAttached) change.attachedBy++;
         change.added.push(...entries);
       }
     }
@@ -139,6 +142,11 @@ export class ParentRoutesState<Entry extends RouteEntry> {
       shadows: shadows.update(removed, added),
     };
   }
+}
+
+/** Whether the bound entries are of a route that is attached, not of one that only bars requests. */
+function attaches(bindings: readonly ParentBinding<unknown>[]): boolean {
+  return bindings.some(({ fault, bound }) => !fault && bound.length > 0);
 }
 
 /**

@@ -34,9 +34,10 @@ function bindToParent<K extends RouteKind>(
   key: ObjectKey,
   { reference, parent, gateway, fault, meetings }: ParentMeetings,
 ): ParentBinding<EntryOf[K]> {
-  const free = fault ?? withoutRivals(view, kind, key, parent, meetings);
-  if ("reason" in free) return { reference, parent, gateway, fault: free, bound: [] };
-  return { reference, parent, gateway, bound: bindToListeners(view, kind, key, free) };
+  const free = meetings.length === 0 ? meetings : withoutRivals(view, kind, key, parent, meetings);
+  if ("reason" in free) return { reference, parent, gateway, fault: fault ?? free, bound: [] };
+  const bound = free.length === 0 ? [] : bindToListeners(view, kind, key, free);
+  return { reference, parent, gateway, ...(fault && { fault }), bound };
 }
 
 /** The meetings at which no older route of the other kind has the hostname. */

@@ -4,7 +4,8 @@
  * The listeners of the parent are narrowed down step by step: section and port, kind, namespace,
  * hostname. The first step that leaves none gives the reason. Whether a listener is itself accepted
  * plays no part. A reference to a Gateway means its own listeners only, never those of its sets. A
- * route none of whose rules is in service is taken by nobody, and so stands in nobody's way.
+ * route none of whose rules is in service is taken by nobody; where a filter of it that is not served
+ * may be a guard, it keeps out what it matches all the same (HTTPRouteFilter, `type`).
  */
 
 import { append } from "../../base/append.ts";
@@ -49,14 +50,10 @@ export function computeRouteMeetings<K extends RouteKind>(
     const { gateway, fault } = found;
     const hostnames = slices.hostnames && view.read(slices.hostnames, key);
     const taken = fault ?? findListeners(view, found, reference, { kind, namespace, hostnames });
-    const rulesFault = "reason" in taken ? undefined : findRulesFault(view.routeRules(kind, key));
-    const result = rulesFault ?? taken;
-    meetings = append(
-      meetings,
-      "reason" in result
-        ? { reference, parent, gateway, fault: result, meetings: [] }
-        : { reference, parent, gateway, meetings: result },
-    );
+    const result = "reason" in taken
+      ? { fault: taken, meetings: [] }
+      : meetWithRules(view.routeRules(kind, key), taken);
+    meetings = append(meetings, { reference, parent, gateway, ...result });
   }
   return meetings ?? [];
 }
@@ -166,6 +163,16 @@ function findListeners(
     reason: "NoMatchingListenerHostname",
     message: `No hostname of the route matches one of the parent's listeners${which}`,
   };
+}
+
+/** A route without a rule in service is refused; its rules that are left bar what they match. */
+function meetWithRules(
+  rules: RouteRules<{ readonly ruleIndex: number }>,
+  meetings: readonly Meeting[],
+): Pick<ParentMeetings, "fault" | "meetings"> {
+  const fault = findRulesFault(rules);
+  if (!fault) return { meetings };
+  return { fault, meetings: rules.rules.length > 0 ? meetings : [] };
 }
 
 /** The reason why no rule of the route is in service, if so. */

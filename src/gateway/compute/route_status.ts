@@ -32,7 +32,9 @@ export function computeRouteStatus<K extends RouteKind>(
   const bindings: readonly ParentBinding<RouteEntry>[] = view.routeBindings(kind, key);
   const parents = bindings.map((binding) => {
     const service = serviceOf(binding.gateway);
-    const serving = binding.bound.filter(({ listener }) => service.serves(listener));
+    const serving = binding.fault
+      ? []
+      : binding.bound.filter(({ listener }) => service.serves(listener));
     const progress = computeProgrammed(kind, key, binding, serving, service);
     isPending ||= progress === pending;
     const conditions = parentConditions(binding, rules, view.programmed.ofRoute(progress));

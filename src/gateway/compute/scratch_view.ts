@@ -197,8 +197,9 @@ export class ScratchView extends InputView implements ComputeView {
     const kinds = kindsTaken(this, parent);
     for (const kind of routeKinds) {
       if (!kinds.has(kind)) continue;
-      for (const [id, { length }] of this.attachments(kind, parent)) {
-        counts.set(id, (counts.get(id) ?? 0) + length);
+      for (const [id, attached] of this.attachments(kind, parent)) {
+        const counted = attached.filter(({ isCounted }) => isCounted).length;
+        if (counted > 0) counts.set(id, (counts.get(id) ?? 0) + counted);
       }
     }
     return counts;

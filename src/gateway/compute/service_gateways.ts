@@ -15,11 +15,14 @@ import { CountedNames } from "./counted_names.ts";
 export function computeRouteGateways(view: ComputeView, route: RouteId): readonly ObjectKey[] {
   const { kind, key } = parseRouteId(route);
   if (kind === "TLSRoute") return terminatingGateways(view, key);
-  const bindings: readonly Pick<ParentBinding<unknown>, "gateway" | "bound">[] = view.routeBindings(
-    kind,
-    key,
-  );
-  const taken = bindings.filter(({ bound }) => bound.length > 0).map(({ gateway }) => gateway);
+  const bindings: readonly Pick<ParentBinding<unknown>, "gateway" | "fault" | "bound">[] = view
+    .routeBindings(
+      kind,
+      key,
+    );
+  const taken = bindings.filter(({ fault, bound }) => !fault && bound.length > 0).map((
+    { gateway },
+  ) => gateway);
   return [...new Set(taken)].sort();
 }
 

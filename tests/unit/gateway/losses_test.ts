@@ -93,4 +93,7 @@ Deno.test("A route none of whose rules is served stands in nobody's way", () => 
   assertEquals(accepted("GRPCRoute", "young"), "False/NotAllowedByListeners");
   made.step(httpRoute("old", { rules: [bad] }));
   assertEquals(accepted("GRPCRoute", "young"), "True/Accepted");
+  // Nor does it bar requests for a hostname that has become another's.
+  const [listener] = made.world.config("default/gw").listeners;
+  assertEquals(listener?.routes.map(({ origin }) => origin.kind), ["GRPCRoute"]);
 });

@@ -335,7 +335,12 @@ for (const [what, part, word] of unserved) {
     const made = world(httpRoute("r", { rules: [{ ...rule("/"), ...part }] }));
     assertEquals(made.routeCondition("default/r", "Accepted"), "False/UnsupportedValue");
     assertStringIncludes(made.routeMessage("default/r", "Accepted"), word);
-    assertEquals(made.config("default/gw").listeners[0]?.routes, []);
+    // What may be a guard keeps its requests out; all other rules are gone.
+    const isGuard = what === "an extension";
+    assertEquals(
+      made.config("default/gw").listeners[0]?.routes.map(({ action }) => action),
+      isGuard ? [{ filters: [], backends: [] }] : [],
+    );
   });
   Deno.test(`A route with ${what} in one of two rules keeps the other and says so`, () => {
     const made = world(httpRoute("r", { rules: [rule("/good"), { ...rule("/bad"), ...part }] }));
@@ -368,6 +373,25 @@ for (const type of ["ExtensionRef", "ExternalAuth", "OfALaterVersion"]) {
     });
   }
 }
+
+Deno.test("A route that is refused keeps out what its guard was for, and is attached nowhere", () => {
+  const guarded = { ...rule("/private"), filters: [{ type: "ExtensionRef" }] };
+  const made = world(httpRoute("open"), httpRoute("r", { rules: [guarded] }));
+  const served = () => made.config("default/gw").listeners[0]?.routes ?? [];
+  const attached = () => made.listener("default/gw", "http").attachedRoutes;
+  assertEquals(made.routeCondition("default/r", "Accepted"), "False/UnsupportedValue");
+  assertMatch(made.routeMessage("default/r", "Accepted"), /answered 500/);
+  assertEquals(served().map(({ action }) => action.backends.length), [0, 1]);
+  assertEquals(attached(), 1);
+  // The same answer of a route that is accepted counts.
+  made.put(httpRoute("r", { rules: [{ ...rule("/private"), backendRefs: [] }] }));
+  assertEquals([served().length, attached()], [2, 2]);
+  made.put(httpRoute("r", { rules: [guarded] }));
+  assertEquals([served().length, attached()], [2, 1]);
+  made.delete("HTTPRoute", "default/r");
+  made.delete("HTTPRoute", "default/open");
+  assertEquals([served().length, attached()], [0, 0]);
+});
 
 Deno.test("A redirect beside a rewrite is refused as incompatible", () => {
   const filters = [
