@@ -3,9 +3,13 @@
 import * as v from "valibot";
 import { backendObjectReferenceSchema } from "./backend_reference.ts";
 import type { Immutable } from "./decoded.ts";
+import { firstOfEachHeader } from "./value_match.ts";
 
 const headerValuesSchema = v.optional(
-  v.array(v.object({ name: v.string(), value: v.string() })),
+  v.pipe(
+    v.array(v.object({ name: v.string(), value: v.string() })),
+    v.transform(firstOfEachHeader),
+  ),
   [],
 );
 

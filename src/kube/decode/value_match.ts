@@ -24,6 +24,18 @@ export const headerMatchesSchema = v.optional(
 /** Of entries with one name the first counts (HTTPHeaderMatch and HTTPQueryParamMatch, `name`). */
 export function firstOfEachName<T extends { readonly name: string }>(matches: T[]): T[] {
   if (matches.length < 2) return matches;
+  return firstOfEach(matches, ({ name }) => name);
+}
+
+/** The same for headers, whose names keep their case and are compared without (HTTPHeader, `name`). */
+export function firstOfEachHeader<T extends { readonly name: string }>(headers: T[]): T[] {
+  return headers.length < 2 ? headers : firstOfEach(headers, ({ name }) => name.toLowerCase());
+}
+
+function firstOfEach<T>(entries: T[], nameOf: (entry: T) => string): T[] {
   const seen = new Set<string>();
-  return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
+  return entries.filter((entry) => {
+    const name = nameOf(entry);
+    return !seen.has(name) && seen.add(name);
+  });
 }
