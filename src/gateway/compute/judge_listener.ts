@@ -162,7 +162,9 @@ function resolveKinds(
   const supported = possible.filter((known) => kinds.some((asked) => isSameKind(asked, known)));
   const unknown = kinds.filter((asked) => !possible.some((known) => isSameKind(asked, known)));
   if (unknown.length === 0) return { supported, faults: [] };
-  const names = quoteAll(unknown.map(({ group, kind }) => `${kind}.${group}`));
+  const names = quoteAll(
+    unknown.map(({ group, kind }) => group === "" ? kind : `${kind}.${group}`),
+  );
   const message = `Route kinds are unknown or not possible with ${spec.protocol}: ${names}`;
   return { supported, faults: [{ reason: "InvalidRouteKinds", message }] };
 }
