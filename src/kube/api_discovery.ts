@@ -2,6 +2,10 @@
  * Which kinds a cluster serves, and in which version: a kind whose CRD is missing is not an error.
  *
  * Answers are kept for a few seconds, so that kinds of one group ask once. A failure is not kept.
+ *
+ * A 404 alone is no answer: every proxy and load balancer without a backend gives it for every path,
+ * and what is believed to be gone is taken out of service. Only an API server that lists its groups
+ * and does not list this one says that it is not there.
  */
 
 import type { Clock } from "../base/clock.ts";
@@ -62,9 +66,37 @@ export class ApiDiscovery {
       const names = asList(answer.resources).filter(isRecord).map(({ name }) => String(name));
       return new Set(names);
     } catch (error) {
-      if (error instanceof ClusterError && error.kind === "not-found") return new Set();
+      const isAbsent = error instanceof ClusterError && error.kind === "not-found" &&
+        await this.#lacks(path, signal);
+      if (isAbsent) return new Set();
       this.#known.delete(path);
       throw error;
     }
   }
+
+  /**
+   * Whether the API server says that it has nothing at `path`, which it answered with 404.
+   *
+   * @throws ClusterError when whoever answered is no API server, or one that has not started yet
+   */
+  async #lacks(path: string, signal: AbortSignal): Promise<boolean> {
+    const [, , group, version] = path.split("/");
+    try {
+      if (version === undefined) throw noApiServer(path);
+      const answer = await this.#transport.request({ path: "/apis", timeoutMs: answerMs, signal });
+      if (!isRecord(answer) || !Array.isArray(answer.groups)) throw noApiServer("/apis");
+      const versions = asList(answer.groups).filter(isRecord)
+        .filter(({ name }) => name === group).flatMap(({ versions }) => asList(versions));
+      if (!versions.some((entry) => isRecord(entry) && entry.version === version)) return true;
+      throw new ClusterError("unavailable", `The API server lists "${path}" and does not find it`);
+    } catch (error) {
+      this.#known.delete(path);
+      const isNotFound = error instanceof ClusterError && error.kind === "not-found";
+      throw isNotFound ? noApiServer("/apis") : error;
+    }
+  }
+}
+
+function noApiServer(path: string): ClusterError {
+  return new ClusterError("garbled", `What answers is no API server: it has no "${path}"`);
 }

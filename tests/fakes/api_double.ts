@@ -179,6 +179,7 @@ export class ApiDouble {
     }
     const review = this.reviews.answer(request);
     if (review) return review;
+    if (request.path === "/apis") return this.#listGroups();
     const target = this.#targetOf(request.path);
     if (target === undefined) return refusal(404, "NotFound");
     if (target.type === "discovery") return this.#discover(target.group, target.version, request);
@@ -198,6 +199,12 @@ export class ApiDouble {
     if (names.length === 0) return refusal(404, "NotFound");
     const resources = names.map((kind) => ({ name: kinds[kind].plural, kind }));
     return answer({ kind: "APIResourceList", resources });
+  }
+
+  #listGroups(): DoubleReply {
+    const groups = [...this.served].filter(([kind]) => kinds[kind].group !== "")
+      .map(([kind, version]) => ({ name: kinds[kind].group, versions: [{ version }] }));
+    return answer({ kind: "APIGroupList", groups });
   }
 
   #get({ kind, namespace, name = "" }: Target, { query }: DoubleRequest): DoubleReply {

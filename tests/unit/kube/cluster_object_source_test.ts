@@ -1,7 +1,7 @@
 // Reading a cluster goes wrong in the rare cases: a watch that dies without a word, a list that is
 // repeated by everybody at once, a kind that is missing. Each of them is played here, without waiting.
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { objectKey } from "../../../src/kube/object.ts";
 import { type DoubleReply, refusal } from "../../fakes/double_reply.ts";
 import { DoubleStream } from "../../fakes/double_stream.ts";
@@ -315,47 +315,6 @@ Deno.test("An object that was made again under its name in a gap has its new uid
   cluster.double.put("HTTPRoute", "a");
   await cluster.clock.advance(2 * second);
   assertSame();
-  await cluster.stop();
-});
-
-Deno.test("A kind that the cluster does not have is empty, and read when it comes", async () => {
-  const cluster = new FollowedCluster();
-  cluster.double.served.delete("ListenerSet");
-  const sets = cluster.follow("ListenerSet");
-  await cluster.clock.settle();
-  assertEquals(sets.calls, ["snapshot 0"]);
-  assertMatch(cluster.source.states().get("ListenerSet")?.reason ?? "", /does not have/);
-  cluster.double.serve("ListenerSet");
-  cluster.double.put("ListenerSet", "a");
-  await cluster.clock.advance(15 * second);
-  assertEquals(sets.calls, ["snapshot 0", "snapshot 1"]);
-  assertEquals(cluster.phases, ["ListenerSet absent", "ListenerSet live"]);
-  await cluster.stop();
-});
-
-Deno.test("A kind that leaves is empty once that is certain, and comes back", async () => {
-  const { cluster, routes } = await following();
-  cluster.double.unserve("HTTPRoute");
-  await cluster.clock.advance(20 * second);
-  assertEquals(routes.objects.size, 0);
-  assertEquals(cluster.source.states().get("HTTPRoute")?.phase, "absent");
-  cluster.double.serve("HTTPRoute");
-  cluster.double.put("HTTPRoute", "c");
-  await cluster.clock.advance(20 * second);
-  assertEquals(routes.objects.size, 1);
-  await cluster.stop();
-});
-
-Deno.test("A server that does not know its kinds yet takes no objects away", async () => {
-  const { cluster, routes } = await following();
-  await cluster.clock.advance(10 * second);
-  for (const stream of cluster.double.streams("HTTPRoute")) stream.cut();
-  cluster.double.served.delete("HTTPRoute");
-  await cluster.clock.advance(4 * second);
-  cluster.double.serve("HTTPRoute");
-  await cluster.clock.advance(20 * second);
-  assert(!routes.calls.includes("snapshot 0"), routes.calls.join());
-  assertEquals(routes.objects.size, 2);
   await cluster.stop();
 });
 
