@@ -48,6 +48,8 @@ export type AttemptResult<Wanted> =
   | { readonly outcome: "dropped-stale" }
   /** Nothing may be sent for the moment: see WritePermits. */
   | { readonly outcome: "held" }
+  /** The cluster does not find the object, and nobody was told that it was deleted. */
+  | { readonly outcome: "missing" }
   | Exclude<StatusWrite, { readonly outcome: "ok" }>
   | StatusFailure;
 
@@ -77,6 +79,7 @@ export class StatusAttempts<Wanted> {
     let readsLive = isLive;
     for (let attempt = 0;; attempt++) {
       const result = await this.#attempt(key, readsLive, signal);
+      if (result.outcome === "gone") return await this.#gone(key, signal);
       if (result.outcome !== "conflict") return result;
       onConflict(key, result.reason);
       const waitMs = betweenMs[attempt];
@@ -87,6 +90,13 @@ export class StatusAttempts<Wanted> {
       readsLive = true;
       await clock.sleep(waitMs * (1 - random() / 2), signal);
     }
+  }
+
+  /** A deletion is told; a 404 alone may be a proxy's, or of a server that is about to know better. */
+  async #gone(key: ObjectKey, signal: AbortSignal): Promise<AttemptResult<Wanted>> {
+    const { kind, client } = this.#options;
+    const known = await client.get(kind, key, { live: false, signal });
+    return { outcome: known.outcome === "ok" ? "missing" : "gone" };
   }
 
   async #attempt(

@@ -5,8 +5,9 @@
  * written when that changes something. The writer never computes a status, and never writes one that
  * the outputs do not hold. What follows a failure depends on its class: a conflict comes back soon
  * after a fixed time and never slows later work, overload and network faults back off, what is gone
- * is forgotten (its return is an event), what is refused is looked at again rarely, and of what is
- * forbidden one of each namespace.
+ * is forgotten (its return is an event), what the cluster does not find although nobody deleted it is
+ * looked for again, what is refused is looked at again rarely, and of what is forbidden one of each
+ * namespace.
  *
  * While a data plane has yet to answer, a write waits a little, so that one write says both; it waits
  * longer while the answer is known to come. A key
@@ -50,6 +51,8 @@ const pauseSpreadMs = 1000;
 
 /** Writes of one kind at a time when the options do not say. */
 const statusWorkersDefault = 8;
+
+const missing = { outcome: "failed", message: "The cluster does not find the object" } as const;
 
 /** What a writer is made of. */
 export interface StatusWriterOptions {
@@ -232,6 +235,10 @@ export class StatusWriter {
       case "dropped-stale":
       case "gone":
         return this.#settle(key, result.outcome);
+      case "missing":
+        // Mostly the deletion is told in a moment. Not logged: thousands of keys may be deleted.
+        this.#options.metrics.outcome(this.#options.kind, "gone");
+        return this.#queue.addAfter(key, this.#retry.delayMs(key, missing));
       default:
         return this.#fail(key, result);
     }

@@ -48,6 +48,11 @@ export class ScriptedStatusClient implements StatusClient {
     this.#objects.set(keyOf(object), object);
   }
 
+  /** Removes an object as if somebody had deleted it. */
+  remove(key: ObjectKey): void {
+    this.#objects.delete(key);
+  }
+
   stored(key: ObjectKey): KubeObject | undefined {
     return this.#objects.get(key);
   }
