@@ -118,7 +118,9 @@ export class HttpTransport implements ClusterTransport {
     let mayRenew = true;
     while (true) {
       await this.#pace.acquire(deadline.signal);
-      const identity = await this.#access.credentials.identity(deadline.signal);
+      // A plugin, a provider or a file may hang, and hold up nothing but this request.
+      const asked = this.#access.credentials.identity(deadline.signal);
+      const identity = await deadline.within(asked);
       const message = await this.#send(request, identity, body, deadline);
       const code = message.statusCode ?? 0;
       if (code >= 200 && code < 300) {

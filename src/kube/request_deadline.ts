@@ -27,6 +27,20 @@ export class RequestDeadline {
     return this.#controller.signal;
   }
 
+  /** What `work` comes to, or the end of the request if that is first; `work` goes on then. */
+  async within<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#controller;
+    const ended = Promise.withResolvers<never>();
+    const end = (): void => ended.reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      return await Promise.race([work, ended.promise]);
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+
   /** From now on there is this much time. */
   restartClock(limitMs: number): void {
     this.#cancel();

@@ -1,6 +1,6 @@
 /**
- * A secret that is renewed when it ends: many callers share one renewal, and one that fails is not
- * tried again at once.
+ * A secret that is renewed when it ends: many callers share one renewal, and it is not renewed again at
+ * once, whether that failed, or what it gave was refused or ends too soon.
  */
 
 import type { Clock } from "../base/clock.ts";
@@ -15,7 +15,7 @@ export interface Issued<Secret> {
 
 /** It is replaced this long before it ends, milliseconds. */
 const marginMs = 10_000;
-/** The shortest time between a renewal that failed and the next one, milliseconds. */
+/** The shortest time between a renewal and the next one, milliseconds. */
 const calmMs = 5_000;
 
 /** See the file's header. */
@@ -23,6 +23,7 @@ export class SharedRenewal<Secret> {
   readonly #clock: Clock;
   readonly #renew: () => Promise<Issued<Secret>>;
   #issued: Issued<Secret> | undefined;
+  #isRefused = false;
   #failure: ClusterError | undefined;
   #triedAtMs = -Infinity;
   #running: Promise<Issued<Secret>> | undefined;
@@ -43,28 +44,32 @@ export class SharedRenewal<Secret> {
     if (issued !== undefined && this.#isGood(issued)) return issued.secret;
     const isCalm = this.#clock.monotonicMs() - this.#triedAtMs < calmMs;
     if (isCalm && this.#failure !== undefined) throw this.#failure;
+    if (isCalm && issued !== undefined) return issued.secret;
     this.#running ??= this.#run();
     return (await this.#running).secret;
   }
 
   /** The secret was refused: it is no good, whatever its time. */
   forget(): void {
-    this.#issued = undefined;
+    this.#isRefused = true;
   }
 
   #isGood({ expiresAtMs }: Issued<Secret>): boolean {
+    if (this.#isRefused) return false;
     return expiresAtMs === undefined || expiresAtMs - marginMs > this.#clock.now();
   }
 
   async #run(): Promise<Issued<Secret>> {
     try {
       this.#failure = undefined;
-      this.#triedAtMs = this.#clock.monotonicMs();
-      return this.#issued = await this.#renew();
+      this.#issued = await this.#renew();
+      this.#isRefused = false;
+      return this.#issued;
     } catch (error) {
       if (error instanceof ClusterError) this.#failure = error;
       throw error;
     } finally {
+      this.#triedAtMs = this.#clock.monotonicMs();
       this.#running = undefined;
     }
   }

@@ -79,6 +79,19 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
+// A plugin that hung held up the process that was told to end, and the renewal of the Lease for a minute.
+Deno.test("A credential that never comes holds a request up for its time and not beyond the end", async () => {
+  const identity = (): Promise<ClusterIdentity> => new Promise(() => {});
+  await using world = new World({ access: { credentials: { identity, forget() {} } } });
+  const transport = await world.start();
+  const { signal } = world.stop;
+  await failsAs("timeout", () => transport.request({ path: "/a", timeoutMs: 20, signal }));
+  const waiting = transport.request({ path: "/a", signal });
+  world.stop.abort(new Error("The end"));
+  await assertRejects(() => waiting, Error, "The end");
+  await assertRejects(() => transport.request({ path: "/a", signal }), Error, "The end");
+});
+
 Deno.test("A request has path, query, body, headers and nothing of the credential in its errors", async () => {
   await using world = new World({
     identities: [{ authorization: "Bearer SECRET" }],

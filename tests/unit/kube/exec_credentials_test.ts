@@ -88,6 +88,25 @@ Deno.test("A credential is renewed before it expires, and when it was refused", 
   assertEquals(await token(), "Bearer t3");
 });
 
+// Each refusal ran the plugin, some times a second; so did each request with a token that was about to end.
+Deno.test("A plugin is not run again at once for a credential that is refused or ends soon", async () => {
+  const { clock, runs, credentials, token } = plugin((run) =>
+    issued({
+      token: `t${run}`,
+      ...run === 2 ? { expirationTimestamp: "2026-01-01T00:00:00Z" } : {},
+    })
+  );
+  await token();
+  for (let i = 0; i < 5; i++) {
+    credentials.forget();
+    assertEquals(await token(), "Bearer t1");
+  }
+  await clock.advance(5_000);
+  for (let i = 0; i < 5; i++) assertEquals(await token(), "Bearer t2");
+  await clock.advance(5_000);
+  assertEquals([await token(), runs.length], ["Bearer t3", 3]);
+});
+
 Deno.test("A plugin may give a certificate", async () => {
   const { credentials } = plugin(() =>
     issued({ clientCertificateData: "CERT", clientKeyData: "KEY" })
