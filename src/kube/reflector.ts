@@ -17,7 +17,7 @@ import { keyOf, type KubeObject, type ObjectKey } from "./object.ts";
 import type { ServerPresence } from "./server_presence.ts";
 import { SilenceAlarm } from "./silence_alarm.ts";
 import { isOlderVersion } from "./resource_version.ts";
-import { type FaultPlan, isAwayFault, planAfterFault } from "./watch_fault.ts";
+import { type FaultPlan, isAwayFault, isStreamRefusal, planAfterFault } from "./watch_fault.ts";
 
 /** Told of the objects of one collection, in order. Synchronous; never throws. */
 export interface CollectionHandler {
@@ -52,6 +52,8 @@ export interface ReflectorPace {
   readonly freshMaxMs: number;
   /** Silence before all initial objects came, after which they are listed instead, milliseconds. */
   readonly initialSilenceMs: number;
+  /** A watch that tells nothing, not even a bookmark, for so long is dead, whatever bytes come. */
+  readonly silenceMs: number;
   /** The server is asked to end a watch after this, and up to as long again by chance, seconds. */
   readonly watchSeconds: number;
 }
@@ -65,6 +67,7 @@ export const defaultReflectorPace: ReflectorPace = {
   forbiddenMs: 30_000,
   freshMaxMs: 5_000,
   initialSilenceMs: 30_000,
+  silenceMs: 150_000,
   watchSeconds: 300,
 };
 
@@ -154,7 +157,11 @@ export class Reflector {
       this.#noteAnswer();
       observer.onLive();
     };
-    for await (const event of this.#open({ after: version }, onOpen, signal)) this.#tell(event);
+    await this.#follow(
+      { after: version },
+      { onOpen, onEvent: (event) => this.#tell(event) },
+      signal,
+    );
   }
 
   /**
@@ -166,22 +173,23 @@ export class Reflector {
     const objects = new Map<ObjectKey, KubeObject>();
     const silence = new SilenceAlarm(this.#options.clock, this.#options.pace.initialSilenceMs);
     let isInitial = true;
+    const onEvent = (event: ClusterEvent): void => {
+      if (!isInitial) this.#tell(event);
+      else if (event.type !== "bookmark") {
+        silence.postpone();
+        if (event.type === "delete") objects.delete(keyOf(event.object));
+        else objects.set(keyOf(event.object), event.object);
+      } else if (event.endsInitial) {
+        isInitial = false;
+        silence.stop();
+        this.#tellAll([...objects.values()], event.resourceVersion, "stream");
+        objects.clear();
+        this.#options.observer.onLive();
+      }
+    };
     try {
       const any = AbortSignal.any([signal, silence.signal]);
-      for await (const event of this.#open("all", () => silence.start(), any)) {
-        if (!isInitial) this.#tell(event);
-        else if (event.type !== "bookmark") {
-          silence.postpone();
-          if (event.type === "delete") objects.delete(keyOf(event.object));
-          else objects.set(keyOf(event.object), event.object);
-        } else if (event.endsInitial) {
-          isInitial = false;
-          silence.stop();
-          this.#tellAll([...objects.values()], event.resourceVersion, "stream");
-          objects.clear();
-          this.#options.observer.onLive();
-        }
-      }
+      await this.#follow("all", { onOpen: () => silence.start(), onEvent }, any);
       return true;
     } catch (error) {
       const isSilent = silence.signal.aborted && !signal.aborted;
@@ -193,10 +201,32 @@ export class Reflector {
     }
   }
 
-  #open(start: WatchStart, onOpen: () => void, signal: AbortSignal): AsyncGenerator<ClusterEvent> {
-    const { source, random, pace } = this.#options;
+  /** Hands on the events of one watch until it ends. */
+  async #follow(
+    start: WatchStart,
+    { onOpen, onEvent }: {
+      readonly onOpen: () => void;
+      readonly onEvent: (event: ClusterEvent) => void;
+    },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { source, clock, random, pace } = this.#options;
     const timeoutSeconds = Math.round(pace.watchSeconds * (1 + random()));
-    return source.watch(start, { timeoutSeconds, onOpen, signal });
+    const silence = new SilenceAlarm(clock, pace.silenceMs);
+    const any = AbortSignal.any([signal, silence.signal]);
+    try {
+      const events = source.watch(start, { timeoutSeconds, onOpen, signal: any });
+      silence.start();
+      for await (const event of events) {
+        silence.postpone();
+        onEvent(event);
+      }
+    } catch (error) {
+      if (!silence.signal.aborted || signal.aborted) throw error;
+      throw new ClusterError("timeout", `The watch told nothing for ${pace.silenceMs} ms`);
+    } finally {
+      silence.stop();
+    }
   }
 
   #tell(event: ClusterEvent): void {
@@ -264,11 +294,4 @@ export class Reflector {
     if (waitsLong) return Math.round(pace.forbiddenMs * (1 + 0.2 * random()));
     return Math.max(grownMs, wantedMs);
   }
-}
-
-/** Servers without this way of reading say so about its parameter (KEP-3157). */
-function isStreamRefusal(error: unknown): boolean {
-  return error instanceof ClusterError && error.kind === "invalid" &&
-    (error.causes.some(({ field }) => field === "sendInitialEvents") ||
-      /sendInitialEvents|resourceVersionMatch/.test(error.message));
 }

@@ -2,7 +2,7 @@
  * What a reflector does after a failure. Pure: one row for each kind of failure.
  */
 
-import type { ClusterError, ClusterErrorKind } from "./cluster_error.ts";
+import { ClusterError, type ClusterErrorKind } from "./cluster_error.ts";
 
 /** What follows from a failure. */
 export interface FaultPlan {
@@ -65,4 +65,13 @@ export function planAfterFault({ kind }: ClusterError, repeatedCount: number): F
     default:
       return repeatedCount >= (patience[kind] ?? 3) ? readAgain : beCareful;
   }
+}
+
+/**
+ * Whether the server cannot begin a watch with all objects: it says so about the parameter (KEP-3157).
+ */
+export function isStreamRefusal(error: unknown): boolean {
+  return error instanceof ClusterError && error.kind === "invalid" &&
+    (error.causes.some(({ field }) => field === "sendInitialEvents") ||
+      /sendInitialEvents|resourceVersionMatch/.test(error.message));
 }

@@ -128,6 +128,23 @@ Deno.test("A watch that ends properly is resumed where it was, without a wait or
   await cluster.stop();
 });
 
+// Octets alone are no life: something between us and the server may send them for ever, and the kind was
+// deaf and said to be live.
+Deno.test("A watch on which bytes come and no events is left and resumed", async () => {
+  const { cluster, assertSame } = await following();
+  const [stream] = cluster.double.streams("HTTPRoute");
+  assert(stream);
+  stream.split = (bytes) => bytes.length === 1 ? [bytes] : [];
+  cluster.double.put("HTTPRoute", "c");
+  for (let i = 0; i < 16; i++) {
+    stream.sendText("\n");
+    await cluster.clock.advance(10 * second);
+  }
+  assertSame();
+  assertEquals(cluster.faults.map(({ kind }) => kind), ["timeout"]);
+  await cluster.stop();
+});
+
 Deno.test("Bookmarks move the version from which a quiet watch is resumed", async () => {
   const { cluster, routes, assertSame } = await following();
   for (let i = 0; i < 5; i++) cluster.double.put("Service", `s${i}`);
