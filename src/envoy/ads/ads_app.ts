@@ -10,7 +10,7 @@ import { Hono } from "hono";
 import type { Logger } from "../../base/log.ts";
 import type { EnvoyCodec } from "../codec.ts";
 import type { AdsServer, StreamInput } from "./ads_server.ts";
-import { decodeDeltaRequest, encodeDeltaResponse } from "./delta_messages.ts";
+import { decodeDeltaRequest, type DeltaRequest, encodeDeltaResponse } from "./delta_messages.ts";
 import { frameMessage, FrameReader } from "./grpc_frames.ts";
 
 /** The path of the route. */
@@ -96,23 +96,26 @@ class AdsConnection {
     });
   }
 
-  /** Never rejects. */
   async #read(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-    const { codec, log } = this.#options;
     const frames = new FrameReader(requestMaxBytes);
     for (;;) {
       const chunk = await reader.read().catch(lost);
-      if (chunk.done) break;
-      try {
-        for (const message of frames.push(chunk.value)) {
-          this.#input.receive(decodeDeltaRequest(codec, message));
-        }
-      } catch (error) {
-        log.warn("ADS stream ended", { reason: "a request cannot be read", error });
-        break;
-      }
+      const requests = chunk.done ? undefined : this.#decode(frames, chunk.value);
+      if (!requests) break;
+      for (const request of requests) this.#input.receive(request);
     }
     this.close();
+  }
+
+  /** The requests that are complete; undefined when nothing can be read any more. */
+  #decode(frames: FrameReader, chunk: Uint8Array): DeltaRequest[] | undefined {
+    const { codec, log } = this.#options;
+    try {
+      return frames.push(chunk).map((message) => decodeDeltaRequest(codec, message));
+    } catch (error) {
+      log.warn("ADS stream ended", { reason: "a request cannot be read", error });
+      return undefined;
+    }
   }
 
   close(): void {
