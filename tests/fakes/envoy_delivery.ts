@@ -37,12 +37,13 @@ const worldName = "all";
 /** See the file's header. */
 export class EnvoyDelivery {
   readonly clock = new FakeClock();
+  readonly #lingerMs: number;
   /** Names of which a content was refused, or may have been. */
   readonly #excused = new Set<string>();
   readonly #variants = new Map<string, number>();
   readonly #cache = new Map<string, EnvoyResource>();
   #revision = 0;
-  #server = this.#newServer();
+  #server: AdsServer;
   #input: StreamInput | undefined;
   #up: DeltaRequest[] = [];
   #down: DeltaResponse[] = [];
@@ -52,10 +53,16 @@ export class EnvoyDelivery {
   nackCount = 0;
   readonly #faults: string[] = [];
 
+  /** @param lingerMs how long a cluster stays that nothing points to */
+  constructor(lingerMs: number) {
+    this.#lingerMs = lingerMs;
+    this.#server = this.#newServer();
+  }
+
   #newServer(): AdsServer {
     return new AdsServer({
       worldNameOf: () => worldName,
-      limits: { ...defaultStreamLimits, batchMax: 4 },
+      limits: { ...defaultStreamLimits, batchMax: 4, clusterLingerMs: this.#lingerMs },
       salt: modelSalt,
       clock: this.clock,
       log: noLog,
@@ -199,7 +206,7 @@ export class EnvoyDelivery {
         this.deliverDown();
         assert(step < 5_000, "the two never come to rest");
       }
-      await this.clock.advance(defaultStreamLimits.clusterLingerMs);
+      await this.clock.advance(60_000);
     }
     assertEquals(this.#up.length + this.#down.length, 0);
   }

@@ -43,6 +43,9 @@ function steps(variants: number): fc.Arbitrary<readonly Step[]> {
   return fc.array(step, { minLength: 1, maxLength: 80, size: "max" });
 }
 
+/** Without a time of grace only the order keeps a cluster for as long as something points to it. */
+const linger = fc.constantFrom(0, 5_000);
+
 /** What a restarted server cannot know is what Envoy's books hide: it restarts at rest then. */
 async function take(delivery: EnvoyDelivery, step: Step, variants: number): Promise<void> {
   switch (step.type) {
@@ -67,8 +70,12 @@ async function take(delivery: EnvoyDelivery, step: Step, variants: number): Prom
   }
 }
 
-async function run(variants: number, each: readonly Step[]): Promise<EnvoyDelivery> {
-  const delivery = new EnvoyDelivery();
+async function run(
+  variants: number,
+  each: readonly Step[],
+  lingerMs: number,
+): Promise<EnvoyDelivery> {
+  const delivery = new EnvoyDelivery(lingerMs);
   for (const kind of envoyKinds) {
     for (let index = 0; index < nameCounts[kind]; index += 2) delivery.edit(kind, index, 0);
   }
@@ -86,8 +93,8 @@ for (
     let stepCount = 0;
     let sentCount = 0;
     let nackCount = 0;
-    const property = fc.asyncProperty(steps(variants), async (list) => {
-      const delivery = await run(variants, list);
+    const property = fc.asyncProperty(steps(variants), linger, async (list, lingerMs) => {
+      const delivery = await run(variants, list, lingerMs);
       stepCount += list.length;
       sentCount += delivery.sentCount;
       nackCount += delivery.nackCount;

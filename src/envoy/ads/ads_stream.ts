@@ -32,6 +32,9 @@ export const defaultStreamLimits: StreamLimits = {
   clusterLingerMs: 5_000,
 };
 
+/** So long after the first request a type that was not asked for is taken for one that is not used. */
+const youthMs = 30_000;
+
 /** What a stream is made of. */
 export interface AdsStreamOptions {
   readonly record: NodeRecord;
@@ -50,6 +53,7 @@ export class AdsStream {
   readonly #options: AdsStreamOptions;
   readonly states: TypeStates;
   #nonceCount = 0;
+  #openedMs: number | undefined;
   #saltCount = 0;
   /** Since when clusters are to go. */
   readonly #lingering = new Map<string, number>();
@@ -82,6 +86,7 @@ export class AdsStream {
 
   /** Takes one request; types that weir does not serve are left unanswered. */
   receive(request: DeltaRequest, nowMs: number): void {
+    this.#openedMs ??= nowMs;
     const kind = kindOfUrl(request.typeUrl);
     if (kind === undefined) return;
     const state = this.states[kind];
@@ -128,11 +133,15 @@ export class AdsStream {
   step(nowMs: number): number | undefined {
     const { world } = this.#options.world;
     for (let hasSent = true; hasSent;) {
-      const gates = computeGates(this.states, world.resources.endpoints.keys());
+      const gates = computeGates(this.states, world, nowMs < this.#adultMs(nowMs));
       hasSent = envoyKinds.some((kind) => this.#sendKind(this.states[kind], gates, nowMs));
     }
     this.#settle();
     return this.dueMs(nowMs);
+  }
+
+  #adultMs(nowMs: number): number {
+    return (this.#openedMs ?? nowMs) + youthMs;
   }
 
   #sendKind(state: TypeState, gates: Gates, nowMs: number): boolean {
@@ -219,7 +228,10 @@ export class AdsStream {
   /** When time alone makes something due. What is due already waits for an answer. */
   dueMs(nowMs: number): number | undefined {
     const { removals } = this.states.cluster;
-    let next: number | undefined;
+    const adultMs = this.#adultMs(nowMs);
+    const isWaiting = nowMs < adultMs &&
+      envoyKinds.some((kind) => this.states[kind].removals.size > 0);
+    let next = isWaiting ? adultMs : undefined;
     for (const [name, sinceMs] of this.#lingering) {
       const dueMs = sinceMs + this.#options.limits.clusterLingerMs;
       if (removals.has(name) && dueMs > nowMs && dueMs < (next ?? Infinity)) next = dueMs;

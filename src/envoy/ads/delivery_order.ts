@@ -10,7 +10,7 @@
  * awaited by something that is not in service either, so it is sent as soon as the clusters are there.
  */
 
-import type { EnvoyKind } from "../resources.ts";
+import type { EnvoyKind, EnvoyWorld } from "../resources.ts";
 import type { TypeState } from "./type_state.ts";
 
 /** The types of one stream. */
@@ -52,8 +52,14 @@ function hasNewEndpoints({ cluster, endpoints }: TypeStates, names: Iterable<str
     sent.some(({ name }) => endpoints.heldVersion(name) === undefined);
 }
 
-/** The gates as they stand. `endpointNames` are those of the world. */
-export function computeGates(states: TypeStates, endpointNames: Iterable<string>): Gates {
+/** Whether a stream that has just begun may still ask for routes, which point to clusters. */
+function mayAskForRoutes({ route, scope }: TypeStates, { resources }: EnvoyWorld): boolean {
+  return !route.isSeen && resources.route.size > 0 || !scope.isSeen && resources.scope.size > 0;
+}
+
+/** The gates as they stand. `isYoung`: of a stream that Envoy may not have asked everything on yet. */
+export function computeGates(states: TypeStates, world: EnvoyWorld, isYoung: boolean): Gates {
+  const endpointNames = world.resources.endpoints.keys();
   const { cluster, extension, listener, route, scope } = states;
   const hasClusters = cluster.isSeen && isDelivered(cluster) &&
     !hasNewEndpoints(states, endpointNames);
@@ -61,7 +67,8 @@ export function computeGates(states: TypeStates, endpointNames: Iterable<string>
   const hasRoutes = hasListeners && isDelivered(route) && isDelivered(scope);
   const hasAll = hasRoutes && isDelivered(extension);
   const hasNoListener = hasAll && isCleared(listener);
-  const hasNoRoute = hasNoListener && isCleared(scope);
+  const hasNoRoute = hasNoListener && isCleared(scope) &&
+    !(isYoung && mayAskForRoutes(states, world));
   const hasNoCluster = hasNoRoute && isCleared(cluster);
   const adding: Readonly<Record<EnvoyKind, boolean>> = {
     secret: true,
