@@ -9,7 +9,8 @@
  * What a world has to keep to: the names of one kind are unique; every cluster of type EDS has its
  * endpoints (empty, if there are none) and every name of a route, secret or extension that is
  * referred to exists, because Envoy waits for ever for what nobody sends; a listener keeps its name
- * as long as it keeps its address, because Envoy refuses an address twice.
+ * as long as it keeps its address, because Envoy refuses an address twice; and no route, secret or
+ * extension is there that nothing refers to, because its question is awaited for some seconds.
  */
 
 import type { SortedMap } from "../base/sorted_map.ts";

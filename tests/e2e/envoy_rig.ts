@@ -125,12 +125,22 @@ async function runWithEnvoy(
   }
 }
 
-/** A port of loopback that is free now. */
+let lastPort = 20_000 + Deno.pid * 37 % 9_000;
+
+/**
+ * A port of loopback that is free now, and that the machine gives to nobody by itself: one of the
+ * ephemeral ports was taken by a connection before Envoy listened.
+ */
 export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
+  for (;;) {
+    const port = ++lastPort;
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 /** A backend that says its name. */

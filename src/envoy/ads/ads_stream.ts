@@ -7,7 +7,13 @@
 
 import { type EnvoyKind, envoyKinds, kindOfUrl } from "../resources.ts";
 import type { DeltaRequest, DeltaResponse } from "./delta_messages.ts";
-import { computeGates, type Gates, type TypeStates } from "./delivery_order.ts";
+import {
+  computeGates,
+  type Gates,
+  hasAskedForChildren,
+  hasAskedForParents,
+  type TypeStates,
+} from "./delivery_order.ts";
 import type { NodeRecord, Rejection } from "./node_record.ts";
 import { type Answer, TypeState } from "./type_state.ts";
 import type { ChangedNames, WorldRecord } from "./world_record.ts";
@@ -32,8 +38,11 @@ export const defaultStreamLimits: StreamLimits = {
   clusterLingerMs: 5_000,
 };
 
-/** So long after the first request a type that was not asked for is taken for one that is not used. */
-const youthMs = 30_000;
+/**
+ * So long after a stream began, or Envoy took clusters or listeners, it may ask for what they name.
+ * Usually it asks before it answers; on a busy machine the question for scopes came after.
+ */
+const askingMs = 5_000;
 
 /** What a stream is made of. */
 export interface AdsStreamOptions {
@@ -53,7 +62,8 @@ export class AdsStream {
   readonly #options: AdsStreamOptions;
   readonly states: TypeStates;
   #nonceCount = 0;
-  #openedMs: number | undefined;
+  /** Undefined before the first request. */
+  #askingUntilMs: number | undefined;
   #saltCount = 0;
   /** Since when clusters are to go. */
   readonly #lingering = new Map<string, number>();
@@ -86,7 +96,7 @@ export class AdsStream {
 
   /** Takes one request; types that weir does not serve are left unanswered. */
   receive(request: DeltaRequest, nowMs: number): void {
-    this.#openedMs ??= nowMs;
+    this.#askingUntilMs ??= nowMs + askingMs;
     const kind = kindOfUrl(request.typeUrl);
     if (kind === undefined) return;
     const state = this.states[kind];
@@ -95,6 +105,11 @@ export class AdsStream {
     if (pending && request.nonce === pending.nonce) {
       const answer = request.error === undefined ? state.acknowledge() : state.refuse();
       this.#learn(answer, request.error ?? "", nowMs);
+      const isParent = kind === "cluster" || kind === "listener";
+      // A time that runs is not made longer: with changes all the time it would never end.
+      if (isParent && answer.taken.length > 0 && !this.#isAsking(nowMs)) {
+        this.#askingUntilMs = nowMs + askingMs;
+      }
       for (const name of pending.names) state.reconsider(name);
     }
     const isFirst = !state.isSeen;
@@ -133,15 +148,15 @@ export class AdsStream {
   step(nowMs: number): number | undefined {
     const { world } = this.#options.world;
     for (let hasSent = true; hasSent;) {
-      const gates = computeGates(this.states, world, nowMs < this.#adultMs(nowMs));
+      const gates = computeGates(this.states, world, this.#isAsking(nowMs));
       hasSent = envoyKinds.some((kind) => this.#sendKind(this.states[kind], gates, nowMs));
     }
-    this.#settle();
+    this.#settle(nowMs);
     return this.dueMs(nowMs);
   }
 
-  #adultMs(nowMs: number): number {
-    return (this.#openedMs ?? nowMs) + youthMs;
+  #isAsking(nowMs: number): boolean {
+    return nowMs < (this.#askingUntilMs ?? Infinity);
   }
 
   #sendKind(state: TypeState, gates: Gates, nowMs: number): boolean {
@@ -228,10 +243,7 @@ export class AdsStream {
   /** When time alone makes something due. What is due already waits for an answer. */
   dueMs(nowMs: number): number | undefined {
     const { removals } = this.states.cluster;
-    const adultMs = this.#adultMs(nowMs);
-    const isWaiting = nowMs < adultMs &&
-      envoyKinds.some((kind) => this.states[kind].removals.size > 0);
-    let next = isWaiting ? adultMs : undefined;
+    let next = this.#isAsking(nowMs) ? this.#askingUntilMs : undefined;
     for (const [name, sinceMs] of this.#lingering) {
       const dueMs = sinceMs + this.#options.limits.clusterLingerMs;
       if (removals.has(name) && dueMs > nowMs && dueMs < (next ?? Infinity)) next = dueMs;
@@ -239,14 +251,15 @@ export class AdsStream {
     return next;
   }
 
-  #settle(): void {
-    const { cluster, listener } = this.states;
-    const { revision } = this.#options.world.world;
+  #settle(nowMs: number): void {
+    const { world } = this.#options.world;
+    const { revision } = world;
     for (const kind of envoyKinds) {
       const state = this.states[kind];
       if (!state.pending && isUnderWay(state)) state.settledRevision = revision;
     }
-    if (!cluster.isSeen || !listener.isSeen) return;
+    if (!hasAskedForParents(this.states)) return;
+    if (this.#isAsking(nowMs) && !hasAskedForChildren(this.states, world)) return;
     const settled = Math.min(...envoyKinds.map((kind) => this.states[kind].settledRevision));
     this.record.settledRevision = Math.max(this.record.settledRevision, settled);
   }

@@ -57,8 +57,24 @@ function mayAskForRoutes({ route, scope }: TypeStates, { resources }: EnvoyWorld
   return !route.isSeen && resources.route.size > 0 || !scope.isSeen && resources.scope.size > 0;
 }
 
-/** The gates as they stand. `isYoung`: of a stream that Envoy may not have asked everything on yet. */
-export function computeGates(states: TypeStates, world: EnvoyWorld, isYoung: boolean): Gates {
+/** Whether Envoy asked for what names all else. */
+export function hasAskedForParents({ cluster, listener }: TypeStates): boolean {
+  return cluster.isSeen && listener.isSeen;
+}
+
+/** Whether Envoy asked for all that clusters and listeners name, as far as they are in service. */
+export function hasAskedForChildren(states: TypeStates, { resources }: EnvoyWorld): boolean {
+  const { cluster, endpoints, listener, scope } = states;
+  if (endpoints.askedCount < Math.min(resources.endpoints.size, cluster.heldCount)) return false;
+  if (listener.heldCount === 0) return true;
+  return (scope.isSeen || resources.scope.size === 0) &&
+    (["route", "secret", "extension"] as const).every((kind) =>
+      states[kind].askedCount >= resources[kind].size
+    );
+}
+
+/** The gates as they stand. `isAsking`: Envoy may not have asked for everything yet. */
+export function computeGates(states: TypeStates, world: EnvoyWorld, isAsking: boolean): Gates {
   const endpointNames = world.resources.endpoints.keys();
   const { cluster, extension, listener, route, scope } = states;
   const hasClusters = cluster.isSeen && isDelivered(cluster) &&
@@ -68,7 +84,7 @@ export function computeGates(states: TypeStates, world: EnvoyWorld, isYoung: boo
   const hasAll = hasRoutes && isDelivered(extension);
   const hasNoListener = hasAll && isCleared(listener);
   const hasNoRoute = hasNoListener && isCleared(scope) &&
-    !(isYoung && mayAskForRoutes(states, world));
+    !(isAsking && mayAskForRoutes(states, world));
   const hasNoCluster = hasNoRoute && isCleared(cluster);
   const adding: Readonly<Record<EnvoyKind, boolean>> = {
     secret: true,

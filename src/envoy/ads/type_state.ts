@@ -73,6 +73,11 @@ export class TypeState {
     return this.#held.size;
   }
 
+  /** How many names were asked for one by one. */
+  get askedCount(): number {
+    return this.#names.size;
+  }
+
   /** How many names are kept for this type. */
   get nameCount(): number {
     return this.#names.size + this.#held.size + this.#told.size;
@@ -95,7 +100,13 @@ export class TypeState {
 
   /** Takes what a request asks for. `worldNames` are all that exist, for a first question. */
   subscribe(request: DeltaRequest, worldNames: Iterable<string>): void {
-    if (!this.isSeen) return this.#open(request, worldNames);
+    if (this.isSeen) this.#change(request);
+    else this.#open(request, worldNames);
+    // Nothing was lacking as long as nothing was asked for.
+    if (this.upserts.size > 0 && request.subscribe.length > 0) this.settledRevision = -1;
+  }
+
+  #change(request: DeltaRequest): void {
     for (const name of request.unsubscribe) this.#unsubscribe(name);
     for (const name of request.subscribe) {
       if (name === wildcard) continue;
@@ -109,6 +120,7 @@ export class TypeState {
 
   #open(request: DeltaRequest, worldNames: Iterable<string>): void {
     this.isSeen = true;
+    this.settledRevision = -1;
     const names = request.subscribe.filter((name) => name !== wildcard);
     this.#isWildcard = wildcardKinds.has(this.kind) &&
       (names.length === 0 || names.length < request.subscribe.length);

@@ -334,6 +334,27 @@ Deno.test("AdsServer is settled at a revision that newer ones have overtaken", (
   assertEquals(server.view("envoy-0")?.settledRevision, revision);
 });
 
+Deno.test("AdsServer is not settled before Envoy asked for what it was told of, for some time", async () => {
+  const { clock, server, stream } = started({ listener: { l: 1 }, route: { r: 1, s: 1 } });
+  const isSettled = () => server.view("envoy-0")?.settledRevision === lastRevision;
+  assertEquals(stream.acknowledge(), ["cluster", "scope", "listener +l=1"]);
+  assertEquals(isSettled(), false);
+  stream.ask("route", { subscribe: ["r"] });
+  assertEquals(isSettled(), false);
+  stream.acknowledge();
+  assertEquals(isSettled(), false);
+  stream.ask("route", { subscribe: ["s"] });
+  assertEquals(isSettled(), false);
+  stream.acknowledge();
+  assertEquals(isSettled(), true);
+  // What nothing refers to is never asked for.
+  server.setWorld("w", worldOf({ listener: { l: 2 }, route: { r: 1, s: 1, t: 1 } }));
+  stream.acknowledge();
+  assertEquals(isSettled(), false);
+  await clock.advance(5_000);
+  assertEquals(isSettled(), true);
+});
+
 Deno.test("AdsServer ends streams that have no business here", () => {
   const { server, set } = started({});
   const stranger = new Stream(server, "somebody");
