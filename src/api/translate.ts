@@ -52,6 +52,23 @@ export interface UnservedPart {
   readonly message: string;
 }
 
+/**
+ * What an Envoy would be given, by type of resource and in the order of names: Envoy's messages as
+ * canonical proto-JSON. Without private keys.
+ */
+export interface TranslatedEnvoy {
+  readonly listeners: readonly EnvoyMessage[];
+  readonly routes: readonly EnvoyMessage[];
+  readonly clusters: readonly EnvoyMessage[];
+  readonly endpoints: readonly EnvoyMessage[];
+  readonly secrets: readonly EnvoyMessage[];
+  /** Listeners that it would not be given, and why. */
+  readonly refusals: readonly { readonly object: string; readonly message: string }[];
+}
+
+/** One message. */
+export type EnvoyMessage = Readonly<Record<string, unknown>>;
+
 /** The whole answer. */
 export interface TranslateResult {
   /** Of the inputs that it was computed from; the same for the same inputs. */
@@ -65,4 +82,6 @@ export interface TranslateResult {
   readonly problems: readonly InputProblem[];
   /** Sorted; for people. Some depend on the time, so `-o json` does not print them. */
   readonly diagnostics: readonly TranslatedDiagnostic[];
+  /** Where it was asked for. */
+  readonly envoy?: TranslatedEnvoy;
 }

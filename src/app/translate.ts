@@ -27,13 +27,17 @@ export async function translateManifests(
   readCluster?: ReadCluster,
 ): Promise<TranslateResult> {
   const { world, settings } = await openWorld(request, request.settings, readCluster);
-  return await translateWorld(world, settings);
+  return await translateWorld(world, settings, request.showsEnvoy);
 }
 
-/** Loads `world` and computes what would be served from it; the world is used up. */
+/**
+ * Loads `world` and computes what would be served from it; the world is used up. `showsEnvoy`: the
+ * resources of Envoy too.
+ */
 export async function translateWorld(
   world: OnceWorld,
   settings: TranslateRequest["settings"],
+  showsEnvoy: TranslateRequest["showsEnvoy"] = false,
 ): Promise<TranslateResult> {
   const computed = await computeWorld(world, settings);
   const { inputs, outputs } = computed;
@@ -42,7 +46,10 @@ export async function translateWorld(
     warningDays: settings.certificateWarningDays,
   }).map(showDiagnostic);
   const unserved = findUnserved(world.objects, settings);
-  return { ...toResult(computed), unserved, diagnostics };
+  const result = { ...toResult(computed), unserved, diagnostics };
+  if (!showsEnvoy) return result;
+  const { renderEnvoy } = await import("./render_envoy.ts");
+  return { ...result, envoy: await renderEnvoy(outputs.dataPlane) };
 }
 
 function toResult(

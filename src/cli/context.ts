@@ -82,6 +82,8 @@ export interface TranslateRequest {
   /** Read instead. */
   readonly cluster?: ClusterChoice;
   readonly settings: TranslateSettings;
+  /** Whether the resources of Envoy are wanted too. */
+  readonly showsEnvoy?: boolean;
 }
 
 /** What `weir check` of a cluster hands to the application: the settings of `weir serve`. */

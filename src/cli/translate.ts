@@ -1,7 +1,7 @@
 /** `weir translate`: manifests or a cluster in, statuses and data-plane configuration out. */
 
 import { clusterSource } from "./cluster_source.ts";
-import { type CliContext, type Command, exitCodes } from "./context.ts";
+import { type CliContext, type Command, exitCodes, type TranslateRequest } from "./context.ts";
 import { loadSettings, printWarnings } from "./load_settings.ts";
 import { runTranslation } from "./run_translation.ts";
 import { orderResult } from "./ordered.ts";
@@ -26,6 +26,7 @@ export const translateCommand = {
   examples: [
     ["weir translate -f ./gateway", "A summary of every Gateway and route:"],
     ["weir translate --kubeconfig ~/.kube/config", "What weir makes of a cluster:"],
+    ["weir translate -f ./gateway --envoy", "What an Envoy would be given:"],
     ["kubectl kustomize . | weir translate -f - -o json --strict", "In CI, failing on problems:"],
   ],
   flags: translateFlags,
@@ -53,11 +54,20 @@ async function runTranslate(args: readonly string[], context: CliContext): Promi
     return usageError(context, "translate", [{ where: "-f", message }]);
   }
   printWarnings(context, warnings);
-  const request = { inputs, settings, ...cluster === undefined ? {} : { cluster } };
+  const request: TranslateRequest = {
+    inputs,
+    settings: settings.envoy ? { ...settings, dataPlane: "envoy" } : settings,
+    ...settings.envoy ? { showsEnvoy: true } : {},
+    ...cluster === undefined ? {} : { cluster },
+  };
   const translation = await runTranslation(context, "translate", request);
   if (!translation.ok) return translation.exitCode;
   const result = orderResult(translation.result);
-  if (settings.output === "json" || settings.output === "yaml") {
+  const { envoy } = translation.result;
+  if (envoy !== undefined) {
+    io.stdout.write(await printObject(envoy, settings.output === "json" ? "json" : "yaml"));
+    for (const problem of result.problems) io.stderr.write(problemLine(problem));
+  } else if (settings.output === "json" || settings.output === "yaml") {
     // Diagnostics may depend on the time; what programs compare does not.
     const { diagnostics: _, ...printed } = result;
     io.stdout.write(await printObject(printed, settings.output));

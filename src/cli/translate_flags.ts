@@ -22,6 +22,12 @@ export const computeFlags = {
 export const translateFlags = {
   filename: filenameFlag,
   output: outputFlag,
+  envoy: boolean({
+    group: "Output",
+    places: "flag",
+    help: "Print the resources that an Envoy would be given instead, as YAML or with -o json, " +
+      "computed with --data-plane=envoy. Private keys are left out",
+  }),
   strict: boolean({
     group: "Output",
     places: "flag",

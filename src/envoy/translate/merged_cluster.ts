@@ -7,12 +7,14 @@
  */
 
 import { equal } from "../../base/equal.ts";
-import type {
-  Cluster,
-  ClusterName,
-  HttpRouteEntry,
-  Origin,
-  StreamRouteEntry,
+import {
+  type Cluster,
+  type ClusterName,
+  clusterName,
+  type Endpoint,
+  type HttpRouteEntry,
+  type Origin,
+  type StreamRouteEntry,
 } from "../../dataplane/model.ts";
 
 /** See the file's header. */
@@ -41,14 +43,34 @@ export function sessionCluster(
   return { origin, shares };
 }
 
-/** The cluster for the datagrams of `entry`: those of backends that are not there go to the others. */
+/**
+ * The cluster for the datagrams of `entry`, of which shares without an endpoint are dropped; undefined:
+ * one backend takes all, or nobody any.
+ */
 export function datagramCluster(
   { backends, origin }: StreamRouteEntry,
   clusters: ReadonlyMap<ClusterName, Cluster>,
 ): MergedCluster | undefined {
-  const shares = sharesOf(backends, clusters);
+  const wanted = backends.filter(({ weight }) => weight > 0);
+  const shares = wanted.map(({ weight, cluster: name }) => {
+    const cluster = name && clusters.get(name);
+    const isServed = cluster !== undefined && cluster.endpoints.length > 0;
+    return { weight, cluster: isServed ? cluster : discarding(origin) };
+  });
   return shares.length < 2 ? undefined : { origin, shares };
 }
+
+/**
+ * Envoy would give the share of a locality without endpoints to the others, so it has one where nobody
+ * listens, or somebody who throws datagrams away (RFC 863); they never leave the machine.
+ */
+function discarding(origin: Origin): Cluster {
+  const name = clusterName("", "discard", discard.port, "UDP");
+  return { name, origin, port: discard.port, endpoints: discardEndpoints };
+}
+
+const discard: Endpoint = { address: "127.0.0.1", port: 9 };
+const discardEndpoints = [discard];
 
 /** Those that can share a cluster with the first. */
 function sharesOf(

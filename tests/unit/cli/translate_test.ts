@@ -165,3 +165,27 @@ Deno.test("weir translate does not hide a fault of the program as one of the inp
   }
   assert(thrown instanceof InvariantError);
 });
+
+Deno.test("weir translate --envoy asks for Envoy's resources and prints them alone", async () => {
+  const envoy = {
+    listeners: [{ name: "l" }],
+    routes: [],
+    clusters: [],
+    endpoints: [],
+    secrets: [],
+    refusals: [],
+  };
+  const translate = () => Promise.resolve({ ...emptyResult, envoy });
+  const json = fakeCli({ translate });
+  assertEquals(await runCli(["translate", "-f", "a", "--envoy", "-o", "json"], json), 0);
+  assertEquals(JSON.parse(json.out()), envoy);
+  assertEquals(
+    json.translated.map(({ showsEnvoy, settings }) => [showsEnvoy, settings.dataPlane]),
+    [
+      [true, "envoy"],
+    ],
+  );
+  const yaml = fakeCli({ translate });
+  assertEquals(await runCli(["translate", "-f", "a", "--envoy"], yaml), 0);
+  assertStringIncludes(yaml.out(), "listeners:\n  - name: l\n");
+});

@@ -232,6 +232,14 @@ Deno.test("streams: one socket for datagrams and one for connections on the same
   assert(shown(found, "listener", "127.0.0.1:53").includes('"weight":2'));
   assert(shown(found, "listener", "127.0.0.1:53/udp").includes("UDPRoute/default/stream/0"));
   assert(shown(found, "listener", "127.0.0.1:54").includes("weir-invalid"));
+  // The share of a backend without endpoints is dropped, not given to the other one.
+  const assignment = shown(found, "endpoints", "UDPRoute/default/stream/0");
+  assertEquals(assignment.match(/"portValue":\d+|"loadBalancingWeight":\d+/g), [
+    '"portValue":1',
+    '"loadBalancingWeight":1',
+    '"portValue":9',
+    '"loadBalancingWeight":2',
+  ]);
 });
 
 Deno.test("a TLS hostname without a route closes connections instead of giving them away", () => {
