@@ -92,18 +92,23 @@ export class ClusterSet {
     const { options } = this.#parts;
     const { origin, tls, addressType, appProtocol, endpoints } = cluster;
     const isLookedUp = hasNames(cluster);
-    const parts = [origin, tls, addressType, appProtocol, isLookedUp && endpoints];
-    const origins = [origin];
     this.#put(
       "cluster",
       name,
-      parts,
-      origins,
+      cluster,
+      () => [origin, tls, addressType, appProtocol, isLookedUp && endpoints],
+      [origin],
       () => clusterMessage(name, cluster, certificate, options),
     );
     if (isLookedUp) return;
-    const message = (): ProtoObject => assignmentMessage(name, cluster);
-    this.#put("endpoints", name, [origin, endpoints], origins, message);
+    this.#put(
+      "endpoints",
+      name,
+      cluster,
+      () => [origin, endpoints],
+      [origin],
+      () => assignmentMessage(name, cluster),
+    );
   }
 
   #addMerged(name: string, merged: MergedCluster, certificate: Certificate): void {
@@ -120,10 +125,10 @@ export class ClusterSet {
     const origins = [origin, ...new Set(shares.map(({ cluster }) => cluster.origin))];
     const parts = [...origins, tls, appProtocol, ...(isLookedUp ? endpoints : [])];
     const message = (): ProtoObject => mergedClusterMessage(name, merged, certificate, options);
-    this.#put("cluster", name, parts, origins, message);
+    this.#put("cluster", name, shares, () => parts, origins, message);
     if (isLookedUp) return;
     const assignment = (): ProtoObject => mergedAssignmentMessage(name, merged);
-    this.#put("endpoints", name, [...origins, ...endpoints], origins, assignment);
+    this.#put("endpoints", name, shares, () => [...origins, ...endpoints], origins, assignment);
   }
 
   #isSeen(name: string): boolean {
@@ -135,12 +140,13 @@ export class ClusterSet {
   #put(
     kind: EnvoyKind,
     name: string,
-    parts: readonly unknown[],
+    whole: unknown,
+    partsOf: () => readonly unknown[],
     origins: readonly Cluster["origin"][],
     message: () => ProtoObject,
   ): void {
     const { memo, codec } = this.#parts;
     const make = () => ({ bytes: codec.encode(messageNames[kind], message()), origins });
-    memo.put(kind, name, parts, make);
+    memo.putOf(kind, name, whole, partsOf, make);
   }
 }

@@ -23,13 +23,20 @@ export interface MadeResource {
   readonly origins: readonly ResourceOrigin[];
 }
 
+/** `parts` are made when they are needed: most resources follow from an object that did not change. */
 interface Kept {
-  /** Objects by identity, and texts and numbers by value, that all of the resource follows from. */
+  readonly whole: unknown;
   readonly parts: readonly unknown[];
   readonly resource: EnvoyResource;
 }
 
-type KeptByName = Map<string, Kept>;
+/** The resources of one kind. */
+interface KeptKind {
+  readonly byName: Map<string, Kept>;
+  /** Names that are new, or have another resource than before. */
+  readonly changed: string[];
+  addedCount: number;
+}
 
 /** See the file's header. */
 export class ResourceMemo {
@@ -37,19 +44,39 @@ export class ResourceMemo {
   #next = emptyKinds();
   #resources: Readonly<Record<EnvoyKind, ResourceMap>> = emptyResources();
 
-  /** Puts a resource into the next world, made by `make` unless it was made of the same `parts`. */
+  /**
+   * Puts a resource into the next world, made by `make` unless it was made of the same `parts`: objects
+   * by identity, and texts and numbers by value, that all of it follows from.
+   */
   put(kind: EnvoyKind, name: string, parts: readonly unknown[], make: () => MadeResource): void {
-    const kept = this.#kept[kind].get(name);
+    this.putOf(kind, name, parts, () => parts, make);
+  }
+
+  /** The same for parts of one immutable object: they are looked at only if it is another one. */
+  putOf(
+    kind: EnvoyKind,
+    name: string,
+    whole: unknown,
+    partsOf: () => readonly unknown[],
+    make: () => MadeResource,
+  ): void {
+    const kept = this.#kept[kind].byName.get(name);
+    const next = this.#next[kind];
+    if (kept !== undefined && kept.whole === whole) {
+      next.byName.set(name, kept);
+      return;
+    }
+    const parts = partsOf();
     if (kept !== undefined && isSameParts(kept.parts, parts)) {
-      this.#next[kind].set(name, kept);
+      next.byName.set(name, { ...kept, whole });
       return;
     }
     const { bytes, origins } = make();
     const made = makeResource(kind, name, bytes, origins);
-    const resource = kept !== undefined && isSameResource(kept.resource, made)
-      ? kept.resource
-      : made;
-    this.#next[kind].set(name, { parts, resource });
+    const isSame = kept !== undefined && isSameResource(kept.resource, made);
+    next.byName.set(name, { whole, parts, resource: isSame ? kept.resource : made });
+    if (!isSame) next.changed.push(name);
+    if (kept === undefined) next.addedCount++;
   }
 
   /** The world of what was put since the last call; what was not is gone. */
@@ -67,32 +94,32 @@ export class ResourceMemo {
 
 /** Whether both lists hold the same objects. */
 export function isSameParts(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((part, index) => part === b[index]);
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 function isSameResource(a: EnvoyResource, b: EnvoyResource): boolean {
   return a.version === b.version && equal(a.origins, b.origins);
 }
 
-function* changes(
-  kept: KeptByName,
-  next: KeptByName,
-): Generator<MapChange<string, EnvoyResource>> {
-  for (const [name, { resource }] of next) {
-    if (kept.get(name)?.resource !== resource) yield [name, resource];
-  }
-  for (const name of kept.keys()) if (!next.has(name)) yield [name, undefined];
+function* changes(kept: KeptKind, next: KeptKind): Generator<MapChange<string, EnvoyResource>> {
+  for (const name of next.changed) yield [name, next.byName.get(name)?.resource];
+  if (next.byName.size === kept.byName.size + next.addedCount) return;
+  for (const name of kept.byName.keys()) if (!next.byName.has(name)) yield [name, undefined];
 }
 
-function emptyKinds(): Record<EnvoyKind, KeptByName> {
+function emptyKinds(): Readonly<Record<EnvoyKind, KeptKind>> {
+  const none = (): KeptKind => ({ byName: new Map(), changed: [], addedCount: 0 });
   return {
-    secret: new Map(),
-    cluster: new Map(),
-    endpoints: new Map(),
-    extension: new Map(),
-    listener: new Map(),
-    route: new Map(),
-    scope: new Map(),
+    secret: none(),
+    cluster: none(),
+    endpoints: none(),
+    extension: none(),
+    listener: none(),
+    route: none(),
+    scope: none(),
   };
 }
 

@@ -31,10 +31,15 @@ export interface EncodedHost {
   readonly origins: readonly Origin[];
 }
 
-interface KeptHost {
-  readonly parts: readonly unknown[];
+interface KeptHost extends Pick<HostContext, "scheme" | "port" | "clientCertificate"> {
+  readonly entries: readonly HttpRouteEntry[];
+  /** Which of the entries with sessions have one cluster for all backends. */
+  readonly merged: string;
   readonly encoded: EncodedHost;
 }
+
+/** By domain. */
+type KeptHosts = Map<string, KeptHost>;
 
 /** Field numbers of Envoy's messages. */
 const routesField = 3;
@@ -45,8 +50,9 @@ export class RouteEncoder {
   readonly #codec: EnvoyCodec;
   readonly #regexes: RegexCache;
   readonly #routes = new WeakMap<HttpRouteEntry, Map<string, readonly Uint8Array[]>>();
-  #kept = new Map<string, KeptHost>();
-  #next = new Map<string, KeptHost>();
+  /** By route configuration. */
+  #kept = new Map<string, KeptHosts>();
+  #next = new Map<string, KeptHosts>();
 
   constructor(codec: EnvoyCodec, regexes: RegexCache) {
     this.#codec = codec;
@@ -56,17 +62,20 @@ export class RouteEncoder {
   /** The virtual host of a route configuration, encoded unless it is what it was. */
   host(configuration: string, host: HostEntries, context: HostContext): EncodedHost {
     const { domain, entries } = host;
-    const key = `${configuration} ${domain}`;
-    const { scheme, port, clientCertificate, isMerged } = context;
-    const merged = entries.filter((entry) =>
-      entry.action.sessionPersistence !== undefined && isMerged(entry)
-    );
-    const parts = [scheme, port, clientCertificate, merged.length, ...merged, ...entries];
-    let kept = this.#kept.get(key);
-    if (kept === undefined || !isSameParts(kept.parts, parts)) {
-      kept = { parts, encoded: this.#encodeHost(host, context) };
+    const { scheme, port, clientCertificate } = context;
+    const merged = mergedOf(entries, context);
+    let kept = this.#kept.get(configuration)?.get(domain);
+    if (
+      kept === undefined || kept.merged !== merged || kept.scheme !== scheme ||
+      kept.port !== port || kept.clientCertificate !== clientCertificate ||
+      !isSameParts(kept.entries, entries)
+    ) {
+      const encoded = this.#encodeHost(host, context);
+      kept = { scheme, port, clientCertificate, entries, merged, encoded };
     }
-    this.#next.set(key, kept);
+    let next = this.#next.get(configuration);
+    if (next === undefined) this.#next.set(configuration, next = new Map());
+    next.set(domain, kept);
     return kept.encoded;
   }
 
@@ -135,4 +144,13 @@ export class RouteEncoder {
     }
     return routes;
   }
+}
+
+/** One digit for each entry with sessions; most hosts have none. */
+function mergedOf(entries: readonly HttpRouteEntry[], { isMerged }: HostContext): string {
+  let merged = "";
+  for (const entry of entries) {
+    if (entry.action.sessionPersistence !== undefined) merged += isMerged(entry) ? "1" : "0";
+  }
+  return merged;
 }

@@ -6,6 +6,7 @@
  * shares what did not change; the same configuration gives the same bytes in every process.
  */
 
+import { equal } from "../../base/equal.ts";
 import { computeBindings, type GatewayRefusal } from "../../dataplane/bindings.ts";
 import type { CertificateName, DataPlaneConfig, Origin } from "../../dataplane/model.ts";
 import type { RegexCache } from "../../dataplane/regex.ts";
@@ -241,14 +242,20 @@ function addOrigin(
   else origins.push(origin);
 }
 
-/** Each object once, where it stands first. */
-function distinct(origins: readonly ResourceOrigin[]): readonly ResourceOrigin[] {
-  const found = new Map<string, ResourceOrigin>();
+/** Each object once, where it stands first. Ten thousand are common: no text is made for each. */
+function distinct(origins: Iterable<ResourceOrigin>): readonly ResourceOrigin[] {
+  const found: ResourceOrigin[] = [];
+  const namespaces = new Map<string, Map<string, ResourceOrigin[]>>();
   for (const origin of new Set(origins)) {
-    const key = originKey(origin);
-    if (!found.has(key)) found.set(key, origin);
+    let names = namespaces.get(origin.namespace);
+    if (names === undefined) namespaces.set(origin.namespace, names = new Map());
+    const namesakes = names.get(origin.name);
+    if (namesakes?.some((other) => equal(other, origin))) continue;
+    if (namesakes === undefined) names.set(origin.name, [origin]);
+    else namesakes.push(origin);
+    found.push(origin);
   }
-  return [...found.values()];
+  return found;
 }
 
 function originKey({ kind, namespace, name, listener = "" }: ResourceOrigin): string {

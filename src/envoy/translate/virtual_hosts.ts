@@ -54,10 +54,15 @@ export function hostsOfListener(
     else group.push(entry);
   }
   const index = new HostIndex<readonly HttpRouteEntry[]>();
-  for (const [hostname, entries] of groups) index.set(hostname, entries);
+  let hasGeneral = false;
+  for (const [hostname, entries] of groups) {
+    index.set(hostname, entries);
+    hasGeneral ||= (hostname === undefined || hostname.startsWith("*.")) && entries.length > 0;
+  }
   return [...groups].filter(([hostname]) => ownsHostname(owners, listener, hostname))
     .map(([hostname, own]) => {
-      const entries = hostname === undefined ? own : entriesFor(index, hostname);
+      // Mostly there is nothing to fall through to, and the group is the list.
+      const entries = hostname === undefined || !hasGeneral ? own : entriesFor(index, hostname);
       return { domain: domainOf(hostname), entries, copyCount: entries.length - own.length };
     });
 }
