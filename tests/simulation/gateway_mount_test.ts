@@ -152,6 +152,8 @@ for (const checkIncremental of [true, false]) {
     await using world = new World({ checkIncremental });
     await world.load();
     assertEquals(sampled(world, "same") > 0, checkIncremental);
+    const zero = 'weir_check_samples_total{result="different"} 0\n';
+    assertStringIncludes(world.registry.render(), zero, "an alert has to see it grow from 0 to 1");
   });
 }
 
