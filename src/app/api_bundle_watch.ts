@@ -33,6 +33,8 @@ export class ApiBundleWatch {
   readonly #listeners = new Set<(bundle: ApiBundle) => void>();
   readonly #wakeup = new Wakeup();
   #fault: string | undefined;
+  /** Whether a look was answered: only until then does anybody wait. */
+  #wasKnown = false;
 
   constructor(options: ApiBundleWatchOptions) {
     this.#options = options;
@@ -70,6 +72,7 @@ export class ApiBundleWatch {
       this.#fault = undefined;
       if (versions) { for (const listener of this.#listeners) listener({ versions }); }
       else this.#fault = "the CRDs may not be read: their release is not known";
+      this.#wasKnown = true;
       this.#options.onKnown();
       return pollMs;
     } catch (error) {
@@ -78,7 +81,12 @@ export class ApiBundleWatch {
       const waitMs = this.#backoff.next();
       const first = this.#fault === undefined;
       this.#fault = message;
-      if (first) this.#options.log.warn("Cannot read the CRDs", { message, retryInMs: waitMs });
+      if (first) {
+        const told = "Cannot read the CRDs";
+        const until = ", not ready until they are read; weir check says what to do";
+        const { log } = this.#options;
+        log.warn(this.#wasKnown ? told : told + until, { message, retryInMs: waitMs });
+      }
       return waitMs;
     }
   }

@@ -70,13 +70,20 @@ function tell(
   log: Logger,
   kind: Kind,
   before: KindPhase | undefined,
-  { phase, reason }: KindState,
+  { phase, reason, hasSnapshot }: KindState,
 ): void {
   const why = reason === undefined ? {} : { reason };
   if (phase === "stale" || phase === "forbidden") {
-    log.warn("A kind cannot be read; what is known of it stays", { kind, phase, ...why });
+    const isKnown = hasSnapshot && before !== undefined && before !== "starting";
+    const message = isKnown
+      ? "A kind cannot be read; what is known of it stays"
+      : "A kind cannot be read; weir check says what to do";
+    log.warn(message, { kind, phase, ...why });
   } else if (phase === "absent") {
-    log.info("The cluster does not have a kind; it is looked for again", { kind });
+    // Without these nothing is served, which nobody means.
+    const isNeeded = kind === "GatewayClass" || kind === "Gateway";
+    if (isNeeded) log.warn("The cluster does not have a kind; install the CRDs", { kind });
+    else log.info("The cluster does not have a kind; it is looked for again", { kind });
   } else if (before === "stale" || before === "forbidden" || before === "absent") {
     log.info("A kind is read again", { kind, phase });
   }

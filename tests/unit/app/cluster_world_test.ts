@@ -136,6 +136,7 @@ Deno.test("nothing is read before the release is known: a status without it woul
     await followed.clock.advance(5_000);
     const warnings = followed.log.records.filter(({ level }) => level === "warn");
     assertEquals(warnings.length, 1, "told once, not at each attempt");
+    assertStringIncludes(warnings[0]?.message ?? "", "weir check says what to do");
     followed.crdRefusal = undefined;
     await followed.clock.advance(30_000);
     assertEquals(followed.told.size, kindNames.length);
@@ -182,6 +183,32 @@ Deno.test("a kind that is missing is told, and found when it comes", () =>
     assertEquals([...told.get("UDPRoute")?.objects.keys() ?? []], ["default/late"]);
     assertEquals(followed.readiness, "ready: reading 15 kinds");
     assert(bundles.length > looks, "its CRD may be of another release");
+  }));
+
+Deno.test("the log says what to do about a kind that cannot be read, and about one that is missing", () =>
+  follow({}, ({ double }) => {
+    double.forbidden.add("ReferenceGrant");
+    double.unserve("GatewayClass");
+    double.unserve("UDPRoute");
+  }, async ({ log, double, clock }) => {
+    const messages = (kind: Kind) =>
+      log.records.filter(({ level, fields }) => fields.kind === kind && level !== "debug")
+        .map(({ level, message }) => `${level} ${message}`);
+    assertEquals(messages("ReferenceGrant"), [
+      "warn A kind cannot be read; weir check says what to do",
+    ]);
+    assertEquals(messages("GatewayClass"), [
+      "warn The cluster does not have a kind; install the CRDs",
+    ]);
+    assertEquals(messages("UDPRoute"), [
+      "info The cluster does not have a kind; it is looked for again",
+    ]);
+    double.forbidden.add("Service");
+    for (const stream of double.streams("Service")) stream.cut();
+    await clock.advance(60_000);
+    assertEquals(messages("Service").slice(0, 1), [
+      "warn A kind cannot be read; what is known of it stays",
+    ]);
   }));
 
 Deno.test("a kind that protects and may not be read keeps the gate closed; a route's kind does not", () =>
