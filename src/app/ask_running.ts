@@ -113,7 +113,8 @@ async function getJson(
       });
     }
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Ask ${origin}: there is no answer: ${why}`, { cause: error });
+    const wanted = "wanted the address of the ready line of a running weir";
+    throw new Error(`Ask ${origin}: there is no answer: ${why}, ${wanted}`, { cause: error });
   }
 }
 

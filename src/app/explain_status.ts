@@ -11,6 +11,7 @@ import { computeWorld, openWorld } from "./compute_world.ts";
 import { openRunningApi } from "./running_api.ts";
 import { explainObject } from "./explain_object.ts";
 import type { ReadCluster } from "./read_cluster_once.ts";
+import type { World } from "./world.ts";
 
 /**
  * Says why the status of the object that is asked about is what it is, or asks a running weir.
@@ -40,7 +41,15 @@ export async function explainStatus(
   const key = objectKey(name.namespace, name.name);
   const found = await explainObject({ ...options, epoch: "0" }, kind, key);
   if (found.ok) return { explanation: found.explanation, problems };
-  throw new Error(`Explain ${kind} "${key}": ${found.detail}`);
+  const hint = found.reason === "NotFound" ? elsewhere(world, kind, name) : "";
+  throw new Error(`Explain ${kind} "${key}": ${found.detail}${hint}`);
+}
+
+/** The first object of this name in another namespace, as the answer to a forgotten one. */
+function elsewhere({ objects }: Pick<World, "objects">, kind: Kind, wanted: ObjectName): string {
+  const other = objects.list(kind).items.find(({ metadata }) => metadata.name === wanted.name);
+  if (other?.metadata.namespace === undefined) return "";
+  return `, did you mean "${other.metadata.namespace}/${wanted.name}"?`;
 }
 
 /** @throws Error when there is no such kind, or its objects are named otherwise */

@@ -101,6 +101,8 @@ Deno.test("Commands answer about a cluster and send it nothing but GETs", async 
   const none = await weir("explain", "HTTPRoute", "shop/none", ...from);
   assertEquals(none.code, 1);
   assertStringIncludes(none.err, 'Explain HTTPRoute "shop/none": there is no such HTTPRoute');
+  const elsewhere = await weir("explain", "HTTPRoute", "cart", ...from);
+  assertStringIncludes(elsewhere.err, 'no such HTTPRoute, did you mean "shop/cart"?');
 
   const { served } = cluster.server;
   assertEquals([...new Set(served.map(({ method }) => method))], ["GET"]);

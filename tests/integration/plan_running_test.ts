@@ -50,6 +50,7 @@ Deno.test("weir plan --api answers as a comparison of folders does, and touches 
     const nobody = await weir("plan", "-f", `${root}/new`, "--api", "http://127.0.0.1:1");
     assertEquals(nobody.code, 1);
     assertStringIncludes(nobody.err, "Ask http://127.0.0.1:1: there is no answer");
+    assertStringIncludes(nobody.err, "wanted the address of the ready line");
     const large = `${root}/large.yaml`;
     await Deno.writeTextFile(large, `# ${"x".repeat(1024 * 1024)}\n`);
     const refused = await weir("plan", "-f", large, "--api", url);
