@@ -93,6 +93,7 @@ export const kubectlSteps: readonly KubectlStep[] = [
   { args: "apply -f - --dry-run=server -o yaml", input: settings("green") },
   // reading
   { args: "get cm settings -n shop -o yaml" },
+  { args: "get all -n shop" },
   { args: "get httproute shop -n shop -o yaml --show-managed-fields" },
   { args: "get cm,httproute -n shop -l app=shop" },
   { args: "get cm -n shop -l 'app in (shop),!gone' -o name" },

@@ -90,7 +90,7 @@ function listedResource(resource: ApiResource): readonly object[] {
   const { kind, info } = resource;
   const { plural, namespaced, shortNames, hasStatus } = info;
   const common = { namespaced, kind };
-  const categories = categoriesOf(info.group);
+  const categories = categoriesOf(kind, info.group);
   return [
     {
       name: plural,
@@ -106,8 +106,10 @@ function listedResource(resource: ApiResource): readonly object[] {
   ];
 }
 
-function categoriesOf(group: string): readonly string[] {
-  return group === "gateway.networking.k8s.io" ? ["gateway-api"] : [];
+/** What `kubectl get CATEGORY` lists: `gateway-api` as the CRDs say, `all` as a cluster does. */
+function categoriesOf(kind: string, group: string): readonly string[] {
+  if (group === "gateway.networking.k8s.io") return ["gateway-api"];
+  return kind === "Service" || kind === "Pod" ? ["all"] : [];
 }
 
 function coreVersions(): object {
@@ -181,7 +183,7 @@ function aggregatedResources(group: string, version: string): readonly object[] 
 function aggregatedResource(resource: ApiResource): object {
   const { kind, info, group, version } = resource;
   const responseKind = { group, version, kind };
-  const categories = categoriesOf(group);
+  const categories = categoriesOf(kind, group);
   return {
     resource: info.plural,
     responseKind,

@@ -53,6 +53,19 @@ Deno.test("aggregated discovery has all of it in one document of its own type", 
   assertEquals(routes.subresources[0].subresource, "status");
 });
 
+Deno.test("kubectl get all finds Services and Pods, get gateway-api what the CRDs say", async () => {
+  const api = new TestKubeApi();
+  const ofCategory = async (root: string, wanted: string) => {
+    const { json } = await api.ask("GET", root);
+    return json.resources
+      .filter(({ categories }: { categories?: string[] }) => categories?.includes(wanted))
+      .map(({ name }: { name: string }) => name);
+  };
+  assertEquals((await ofCategory("/api/v1", "all")).sort(), ["pods", "services"]);
+  const gatewayApi = await ofCategory("/apis/gateway.networking.k8s.io/v1", "gateway-api");
+  assert(gatewayApi.includes("httproutes"));
+});
+
 Deno.test("every listed resource can be listed", async () => {
   const api = new TestKubeApi();
   for (const root of ["/api/v1", "/apis/gateway.networking.k8s.io/v1"]) {
