@@ -3,11 +3,24 @@
 /** A file of tokens is far smaller. */
 const bytesMax = 1024 * 1024;
 
-/** The text of the file at `path`. @throws what reading throws, or an error that names its size */
+/** The text of the file at `path`. @throws an Error that names it and says why it cannot be read */
 export async function readSettingsFile(path: string): Promise<string> {
-  const { size } = await Deno.stat(path);
-  if (size <= bytesMax) return await Deno.readTextFile(path);
-  throw new Error(`Read "${path}": it has ${size} bytes, wanted at most ${bytesMax}`);
+  let size: number;
+  try {
+    ({ size } = await Deno.stat(path));
+    if (size <= bytesMax) return await Deno.readTextFile(path);
+  } catch (error) {
+    throw new Error(`"${path}" cannot be read: ${whyUnreadable(error)}`);
+  }
+  throw new Error(`"${path}" has ${size} bytes, wanted at most ${bytesMax}`);
+}
+
+function whyUnreadable(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is no such file";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied";
+  if (error instanceof Deno.errors.IsADirectory) return "it is a folder, wanted a file";
+  if (error instanceof Deno.errors.NotCapable) return "reading it was not allowed at start";
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether the process has the right to write the file at `path`. */

@@ -27,7 +27,7 @@ import { proxyFor } from "./proxy_environment.ts";
 /** What of the machine is needed to read credentials. */
 export interface AccessSurroundings {
   readonly env: (name: string) => string | undefined;
-  /** Rejects when there is no such file, or it may not be read. */
+  /** Rejects when there is no such file, or it may not be read; the message names it and says why. */
   readonly readFile: (path: string) => Promise<string>;
   readonly runProgram: RunProgram;
   readonly askProvider: AskProvider;
@@ -59,17 +59,16 @@ export async function loadKubeconfigAccess(
   surroundings: AccessSurroundings,
 ): Promise<ClusterAccess> {
   const files = [];
-  let cause: unknown;
+  const faults: string[] = [];
   for (const path of paths) {
     try {
       files.push({ path, content: await surroundings.readFile(path) });
     } catch (error) {
-      cause = error;
+      faults.push(error instanceof Error ? error.message : `"${path}" cannot be read`);
     }
   }
   if (files.length === 0) {
-    const names = paths.map((path) => `"${path}"`).join(", ");
-    throw new AccessError(`Cannot read a kubeconfig: ${names} cannot be read`, { cause });
+    throw new AccessError(`Cannot use a kubeconfig: ${faults.join("; ")}`);
   }
   const { cluster, user, namespace } = readKubeconfig(files, context);
   const server = parseServer(cluster.server);

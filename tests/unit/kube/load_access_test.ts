@@ -8,6 +8,7 @@ import {
   loadKubeconfigAccess,
   loadPodAccess,
 } from "../../../src/kube/load_access.ts";
+import { AccessError } from "../../../src/kube/cluster_access.ts";
 import { FakeClock } from "../../fakes/fake_clock.ts";
 
 const never = new AbortController().signal;
@@ -219,4 +220,15 @@ Deno.test("In a pod: the files of its ServiceAccount", async () => {
     ca: "CA",
   });
   await assertRejects(() => loadPodAccess(surroundings({})), Error, "KUBERNETES_SERVICE_HOST");
+});
+
+Deno.test("Of several kubeconfigs those that are missing are left out; of none it is said why", async () => {
+  const around = surroundings({ "/b": kubeconfig("token: secret") });
+  const { server } = await loadKubeconfigAccess(["/a", "/b"], undefined, around);
+  assertEquals(server.hostname, "a.example");
+  await assertRejects(
+    () => loadKubeconfigAccess(["/a", "/c"], undefined, around),
+    AccessError,
+    "Cannot use a kubeconfig: no file /a; no file /c",
+  );
 });
