@@ -9,7 +9,7 @@ import type { Config } from "../config/flags.ts";
 import { ClusterObjectSource } from "../kube/cluster_object_source.ts";
 import { type CachedObjects, ClusterStatusClient } from "../kube/cluster_status_client.ts";
 import type { ClusterTransport } from "../kube/cluster_transport.ts";
-import type { KindState } from "../kube/kind_state.ts";
+import type { KindPhase, KindState } from "../kube/kind_state.ts";
 import type { Kind } from "../kube/kinds.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
 import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
@@ -149,9 +149,13 @@ function readiness(states: ReadonlyMap<Kind, KindState>, fault: string | undefin
     const words = troubled.map(([kind, { phase }]) => `${kind} is ${phase}`).join(", ");
     return { ready: true, reason: `${words}: the last known objects are served` };
   }
-  const absent = [...states].filter(([, { phase }]) => phase === "absent").map(([kind]) => kind);
+  const inPhase = (wanted: KindPhase): readonly Kind[] =>
+    [...states].filter(([, { phase }]) => phase === wanted).map(([kind]) => kind);
+  const [absent, off] = [inPhase("absent"), inPhase("off")];
   const without = absent.length === 0 ? "" : `, not in the cluster: ${absent.join(", ")}`;
-  return { ready: true, reason: `reading ${states.size - absent.length} kinds${without}` };
+  const leftOut = off.length === 0 ? "" : `, not asked for: ${off.join(", ")}`;
+  const count = states.size - absent.length - off.length;
+  return { ready: true, reason: `reading ${count} kinds${without}${leftOut}` };
 }
 
 function problemsOf(states: ReadonlyMap<Kind, KindState>): readonly Problem[] {
