@@ -85,7 +85,11 @@ export class DoubleServer {
     response: http.ServerResponse,
   ): Promise<void> => {
     const chunks: string[] = [];
-    for await (const chunk of request) chunks.push(String(chunk));
+    try {
+      for await (const chunk of request) chunks.push(String(chunk));
+    } catch {
+      return; // The client went away before its request was read, as a command that ends does.
+    }
     const { url = "/", method = "GET", headers, socket } = request;
     const client = "getPeerCertificate" in socket
       ? (socket as TLSSocket).getPeerCertificate()?.subject?.CN
