@@ -52,6 +52,11 @@ export class ClusterStatusClient implements StatusClient {
     this.#clock = clock;
   }
 
+  /** Writes whose effect is remembered. */
+  get rememberedCount(): number {
+    return this.#written.size;
+  }
+
   async get(
     kind: Kind,
     key: ObjectKey,

@@ -119,6 +119,25 @@ Deno.test("What was written does not outlive its object", async () => {
   assertEquals(await seen(), "gone");
 });
 
+// Ten thousand statuses at a start left ten thousand objects behind, for as long as nobody asked for them.
+Deno.test("What was written is forgotten with time, also when nobody asks for it", async () => {
+  const { client, clock } = clientOver(({ path }) => {
+    const object = route("9");
+    const name = path.split("/").at(-2) ?? "";
+    return { ...object, metadata: { ...object.metadata, name } };
+  });
+  const write = (name: string) => {
+    const object = route("5");
+    const metadata = { ...object.metadata, name };
+    return client.updateStatus("HTTPRoute", { ...object, metadata }, options);
+  };
+  for (let i = 0; i < 20; i++) await write(`r${i}`);
+  assertEquals(client.rememberedCount, 20);
+  await clock.advance(2_000);
+  await write("last");
+  assertEquals(client.rememberedCount, 1);
+});
+
 Deno.test("get() live asks the server, in the version that is served", async () => {
   const { client, requests, seen } = clientOver(() => route("20"), "v1beta1");
   const read = await client.get("HTTPRoute", key, { live: true, signal });
