@@ -39,6 +39,9 @@ async function readToEnd(
       // Then the pipe is closed already.
     });
   };
+  // A plugin that hangs does not outlive the process that waited for it.
+  const leave = (): void => end("the process ended");
+  globalThis.addEventListener("unload", leave);
   const cancel = systemClock.after(timeoutMs, () => end(`it ran longer than ${timeoutMs} ms`));
   try {
     const decoder = new TextDecoder();
@@ -54,5 +57,6 @@ async function readToEnd(
     return { code, stdout };
   } finally {
     cancel();
+    globalThis.removeEventListener("unload", leave);
   }
 }

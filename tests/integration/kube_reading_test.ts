@@ -166,6 +166,41 @@ Deno.test("A credential plugin is run as a program, with its limits", async () =
   );
 });
 
+// Each start that was given up left a program behind that waited for a login nobody made.
+Deno.test("A credential plugin that hangs ends with the process that waits for it", async () => {
+  const file = await Deno.makeTempFile();
+  const plugin = `await Deno.writeTextFile(${JSON.stringify(file)}, String(Deno.pid));
+    setTimeout(() => {}, 60_000);`;
+  const module = new URL("../../src/kube/run_program.ts", import.meta.url).href;
+  const waiting = `import { runProgram } from ${JSON.stringify(module)};
+    runProgram({
+      command: Deno.execPath(),
+      args: ["eval", ${JSON.stringify(plugin)}],
+      env: {},
+      outputBytesMax: 1_000,
+      timeoutMs: 60_000,
+    });
+    const look = () => Deno.readTextFileSync(${JSON.stringify(file)}) === "" || Deno.exit(0);
+    setInterval(look, 20);`;
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-lock", waiting],
+    cwd: new URL("../../", import.meta.url),
+    stdin: "null",
+    stdout: "null",
+  }).output();
+  assertEquals(code, 0);
+  const pid = Number(await Deno.readTextFile(file));
+  await until(() => {
+    try {
+      Deno.kill(pid, "SIGCONT");
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  await Deno.remove(file);
+});
+
 Deno.test("A kubeconfig with a plugin reaches a server that wants its token", async () => {
   const double = new ApiDouble();
   double.tokens = new Set(["from-plugin"]);
