@@ -204,6 +204,7 @@ export class AdsServer {
         });
         this.#progress.add(record.worldName);
       },
+      onAccepted: () => this.#progress.add(record.worldName),
     });
     const { waiting } = connection;
     connection.waiting = [];

@@ -52,8 +52,10 @@ export interface AdsStreamOptions {
   /** Bytes that change the content of a scope and not its meaning. */
   readonly salt: (count: number) => Uint8Array;
   readonly send: (response: DeltaResponse) => void;
-  /** Told of each refusal of one resource. */
+  /** Told of a refusal of one resource, once for as long as it holds. */
   readonly onRejected: (rejection: Rejection) => void;
+  /** Told when Envoy takes what it refused before. */
+  readonly onAccepted: () => void;
 }
 
 /** See the file's header. */
@@ -121,9 +123,13 @@ export class AdsStream {
   }
 
   #learn({ taken, rejected }: Answer, message: string, nowMs: number): void {
-    const { onRejected, record, world } = this.#options;
-    for (const resource of taken) world.noteGood(resource);
-    if (rejected) onRejected(record.reject(rejected, message, nowMs));
+    const { onAccepted, onRejected, record, world } = this.#options;
+    for (const resource of taken) {
+      world.noteGood(resource);
+      if (record.accept(resource)) onAccepted();
+    }
+    const news = rejected && record.reject(rejected, message, nowMs);
+    if (news) onRejected(news);
   }
 
   /** What Envoy had before and the world still has was taken once: by a predecessor of ours. */

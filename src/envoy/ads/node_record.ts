@@ -2,8 +2,8 @@
  * What is remembered of one Envoy between its streams: the versions that it refused.
  *
  * A refused version is not sent again, because Envoy would refuse it again, and whatever is in the
- * same response would suffer from it. A refusal that lies in the machine and not in the content (an
- * address in use) is forgotten after a time, and so tried again.
+ * same response would suffer from it. What lies in the machine and not in the content (an address in
+ * use) is tried again after a time; until Envoy takes it, the refusal holds.
  */
 
 import type { EnvoyKind, EnvoyResource } from "../resources.ts";
@@ -15,8 +15,10 @@ export interface Rejection {
   readonly resource: EnvoyResource;
   /** Envoy's words, without line breaks at the end. */
   readonly message: string;
-  /** When it is tried again; absent: when the content changes. */
+  /** When it is tried again; absent: when the content changes, or it is being tried. */
   readonly retryAtMs?: number;
+  /** It is sent once more; the answer decides. */
+  readonly isTried?: true;
 }
 
 /** What to do about a name. */
@@ -51,8 +53,8 @@ export class NodeRecord {
     this.worldName = worldName;
   }
 
-  /** Remembers that `resource`, sent alone, was refused. */
-  reject(resource: EnvoyResource, message: string, nowMs: number): Rejection {
+  /** Remembers that `resource`, sent alone, was refused. Returns undefined when that is no news. */
+  reject(resource: EnvoyResource, message: string, nowMs: number): Rejection | undefined {
     const { kind, name, version } = resource;
     const isMachineFault = kind === "listener" && machineFault.test(message);
     const rejection: Rejection = {
@@ -62,25 +64,31 @@ export class NodeRecord {
     };
     const key = keyOf(kind, name);
     const versions = this.#rejected.get(key) ?? new Map<string, Rejection>();
+    const isNews = versions.get(version)?.message !== rejection.message;
     versions.delete(version);
     versions.set(version, rejection);
     if (versions.size > rejectionsPerNameMax) versions.delete(versions.keys().next().value ?? "");
     this.#rejected.set(key, versions);
-    return rejection;
+    return isNews ? rejection : undefined;
   }
 
-  /** Whether this version was refused. */
-  rejection(resource: EnvoyResource): Rejection | undefined {
-    return this.#rejected.get(keyOf(resource.kind, resource.name))?.get(resource.version);
+  /** Envoy took this version. Returns whether it refused it before. */
+  accept({ kind, name, version }: EnvoyResource): boolean {
+    return this.#rejected.get(keyOf(kind, name))?.delete(version) === true;
+  }
+
+  #isRejected({ kind, name, version }: EnvoyResource): boolean {
+    const rejection = this.#rejected.get(keyOf(kind, name))?.get(version);
+    return rejection !== undefined && rejection.isTried !== true;
   }
 
   /** The newest version of the world that this Envoy does not refuse. */
   target(world: WorldRecord, kind: EnvoyKind, name: string): Target {
     const wanted = world.wanted(kind, name);
     if (!wanted) return { isWithdrawn: false };
-    if (!this.rejection(wanted)) return { resource: wanted, isWithdrawn: false };
+    if (!this.#isRejected(wanted)) return { resource: wanted, isWithdrawn: false };
     const good = world.good(kind, name);
-    return good && !this.rejection(good)
+    return good && !this.#isRejected(good)
       ? { resource: good, isWithdrawn: false }
       : { isWithdrawn: true };
   }
@@ -101,20 +109,20 @@ export class NodeRecord {
     this.#rejected.delete(keyOf(kind, name));
   }
 
-  /** Forgets rejections whose time has come; returns what they were about. */
+  /** Lets rejections be tried whose time has come; returns what they were about. */
   takeRetries(nowMs: number): EnvoyResource[] {
     const due: EnvoyResource[] = [];
     for (const versions of this.#rejected.values()) {
-      for (const [version, { resource, retryAtMs }] of versions) {
+      for (const [version, { message, resource, retryAtMs }] of versions) {
         if (retryAtMs === undefined || retryAtMs > nowMs) continue;
-        versions.delete(version);
+        versions.set(version, { message, resource, isTried: true });
         due.push(resource);
       }
     }
     return due;
   }
 
-  /** When the next rejection is forgotten. */
+  /** When the next rejection is to be tried. */
   nextRetryMs(): number | undefined {
     let next: number | undefined;
     for (const versions of this.#rejected.values()) {

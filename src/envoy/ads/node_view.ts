@@ -96,7 +96,8 @@ function computeRefused(
   stream: AdsStream | undefined,
 ): RefusedResource {
   const { kind, name, origins, version } = resource;
-  const hasEarlier = record.target(world, kind, name).resource !== undefined ||
+  const target = record.target(world, kind, name).resource;
+  const hasEarlier = target !== undefined && target.version !== version ||
     stream?.states[kind].heldVersion(name) !== undefined;
   return { kind, name, version, message, origins, serving: hasEarlier ? "earlier" : "nothing" };
 }

@@ -309,18 +309,26 @@ Deno.test("AdsServer keeps the last good version, and never sends a refused one 
 });
 
 Deno.test("AdsServer tries an address again that was in use", async () => {
-  const { clock, server, stream } = started({
-    cluster: { a: 1 },
-    listener: { l: 1 },
-    scope: { s: 1 },
+  const { clock, log, progress, server, stream } = started({
+    ...{ cluster: { a: 1 }, listener: { l: 1 }, scope: { s: 1 } },
   });
   stream.answer();
   stream.answer("Error adding/updating listener(s) l: cannot bind '127.0.0.1:80'");
   assertEquals(stream.acknowledge(), ["listener -l", "scope +s=1"]);
-  assertEquals(server.view("envoy-0")?.refused.length, 1);
+  const refusedCount = () =>
+    server.view("envoy-0")?.refused.filter(({ serving }) => serving === "nothing").length;
+  assertEquals(refusedCount(), 1);
   await clock.advance(10_000);
-  assertEquals(stream.acknowledge(), ["listener +l=1"]);
-  assertEquals(server.view("envoy-0")?.refused, []);
+  // Until Envoy takes it the refusal holds, and is not told anew.
+  assertEquals([stream.responses.map(textOf), refusedCount()], [["listener +l=1"], 1]);
+  const settled = server.view("envoy-0")?.settledRevision;
+  progress.length = 0;
+  stream.answer("Error adding/updating listener(s) l: cannot bind '127.0.0.1:80'");
+  assertEquals([stream.acknowledge(), refusedCount(), progress], [[], 1, []]);
+  assertEquals(server.view("envoy-0")?.settledRevision, settled);
+  assertEquals(log.records.filter(({ level }) => level === "warn").length, 1);
+  await clock.advance(10_000);
+  assertEquals([stream.acknowledge(), refusedCount(), progress], [["listener +l=1"], 0, ["w"]]);
 });
 
 Deno.test("AdsServer is settled at a revision that newer ones have overtaken", () => {
