@@ -102,6 +102,22 @@ async function checkApi(cluster: TestCluster): Promise<void> {
   assertEquals(await statusOf("/api/v1/state", { authorization: `Bearer ${token}` }), 403);
 }
 
+/**
+ * Tells which pods answer and what the kernel knows of the way there: twice a pod that had just started
+ * could not be reached any more, when the link of the next one was made.
+ */
+async function tellNetwork(cluster: TestCluster): Promise<void> {
+  const pods = asList(at(await cluster.api(`/api/v1/namespaces/${weirNamespace}/pods`), "items"));
+  for (const pod of pods) {
+    const address = asString(at(pod, "status", "podIP")) ?? "";
+    tellFigure(`pod ${address}`, (await ask({ address, port: 80, host })).outcome);
+  }
+  for (const args of [["neigh"], ["-s", "-br", "link"], ["-4", "-br", "addr"]]) {
+    const { stdout } = await new Deno.Command("ip", { args, stderr: "null" }).output();
+    tellFigure(`ip ${args.join(" ")}`, new TextDecoder().decode(stdout).replaceAll("\n", "; "));
+  }
+}
+
 Deno.test("the printed replicas start, serve, and are replaced without a failed request", () =>
   withCluster(async (cluster) => {
     await using backend = startBackend();
@@ -136,6 +152,7 @@ Deno.test("the printed replicas start, serve, and are replaced without a failed 
     const { sent, failed, repeated, failures } = await traffic.stop();
     tellFigure("requests during a rollout of two replicas", `${sent}, ${failed} failed`);
     tellFigure("requests repeated on a closed connection", repeated);
+    if (failed > 0) await tellNetwork(cluster);
     assertEquals([...failures], []);
     const user = `system:serviceaccount:${weirNamespace}:weir`;
     const refused = (await cluster.audit()).filter((entry) =>
