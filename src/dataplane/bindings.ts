@@ -92,7 +92,7 @@ function clashMessage(
 ): string | undefined {
   const [first] = binding.listeners;
   if (first !== undefined && !sharesPort(binding.protocol, listener.protocol)) {
-    return `${binding.key} serves ${binding.protocol} for the older Gateway "${first.gateway.key}"` +
+    return `${binding.key} serves ${binding.protocol} for Gateway "${first.gateway.key}"` +
       `, and ${listener.protocol} cannot share it`;
   }
   const owner = binding.listeners.find((placed) => placed.listener.hostname === listener.hostname);
@@ -100,5 +100,5 @@ function clashMessage(
   const hostname = listener.hostname === undefined
     ? "every hostname"
     : `hostname "${listener.hostname}"`;
-  return `${hostname} on ${binding.key} belongs to the older Gateway "${owner.gateway.key}"`;
+  return `${hostname} on ${binding.key} belongs to Gateway "${owner.gateway.key}", which comes first`;
 }

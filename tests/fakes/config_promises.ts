@@ -80,7 +80,7 @@ export function assertRivalsHaveWinners({ statuses }: Outputs): void {
     for (const key of statuses[kind].keys()) {
       for (const { message } of acceptedAt(kind, key)) {
         const [, winner = "", winnerKey = ""] =
-          /are taken by the older (\w+) "(.*)"$/.exec(message) ?? [];
+          /are taken by (\w+) "(.*)", which comes first$/.exec(message) ?? [];
         if (winner === "") continue;
         const isTaken = acceptedAt(winner, winnerKey).some(({ status }) => status === "True");
         assert(isTaken, `${kind} ${key} lost its hostnames to ${winner} ${winnerKey}`);

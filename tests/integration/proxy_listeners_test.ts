@@ -126,7 +126,7 @@ Deno.test("proxy merges Gateways that share a port by hostname, the older one fi
   assertEquals(young?.refusals.map(({ listener, reason }) => [listener, reason]), [
     ["a.example.com", "PortUnavailable"],
   ]);
-  assertMatch(young?.refusals[0]?.message ?? "", /belongs to the older Gateway "default\/old"/);
+  assertMatch(young?.refusals[0]?.message ?? "", /belongs to Gateway "default\/old"/);
   assertEquals((await exchange(port, "GET /", "Host: a.example.com")).body, "old");
   assertEquals((await exchange(port, "GET /", "Host: b.example.com")).status, 200);
   assertEquals((await exchange(port, "GET /", "Host: other.org")).status, 404);

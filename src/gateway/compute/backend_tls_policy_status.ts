@@ -10,7 +10,7 @@ import { backendTLSPolicySlices } from "../kinds/backend_tls_policy.ts";
 import { gatewayGroup } from "../parent_keys.ts";
 import { findWinner } from "./backend_tls.ts";
 import type { ComputeView, PolicyTerms } from "./compute_view.ts";
-import { conditionUnless, type Finding, trueCondition } from "./finding.ts";
+import { conditionUnless, type Finding, trueCondition, uniqueFindings } from "./finding.ts";
 
 type Target = BackendTLSPolicy["spec"]["targetRefs"][number];
 
@@ -50,7 +50,7 @@ export function computeBackendTlsPolicyStatus(
       controllerName: view.controllerName,
       ancestors: [...byGateway].sort(([a], [b]) => a < b ? -1 : 1).map(([gateway, used]) => ({
         ancestorRef: ancestorOf(gateway),
-        conditions: conditionsOf(terms, findTargetsFault(view, key, used)),
+        conditions: conditionsOf(terms, findTargetFaults(view, key, used)),
       })),
     },
   };
@@ -63,22 +63,34 @@ function ancestorOf(gateway: ObjectKey) {
 
 function conditionsOf(
   { fault, unresolved }: PolicyTerms,
-  targetFault: Finding | undefined,
+  { fault: targetFault, partial }: TargetFaults,
 ): readonly DesiredCondition[] {
+  const taken = partial === undefined ? accepted : { ...accepted, message: partial };
   return [
-    conditionUnless(targetFault ?? fault, accepted),
+    conditionUnless(targetFault ?? fault, taken),
     conditionUnless(unresolved, resolvedRefs),
   ];
 }
 
-/** Why none of `targets` gets what the policy asks for. */
-function findTargetsFault(
+/** What keeps targets from getting what the policy asks for. */
+interface TargetFaults {
+  /** Why none of them gets it. */
+  readonly fault?: Finding;
+  /** Some get it: the message that says why others do not. */
+  readonly partial?: string;
+}
+
+function findTargetFaults(
   view: ComputeView,
   key: ObjectKey,
   targets: readonly Target[],
-): Finding | undefined {
-  const faults = targets.map((target) => findTargetFault(view, key, target));
-  return faults.every((fault) => fault !== undefined) ? faults[0] : undefined;
+): TargetFaults {
+  const faults = targets.flatMap((target) => findTargetFault(view, key, target) ?? []);
+  const [first] = faults;
+  if (!first) return {};
+  if (faults.length === targets.length) return { fault: first };
+  const why = uniqueFindings(faults).map(({ message }) => message).join("; ");
+  return { partial: `The policy is not in effect for all of its targets: ${why}` };
 }
 
 function findTargetFault(
@@ -99,6 +111,6 @@ function findTargetFault(
   if (winner === undefined || winner === key) return undefined;
   return {
     reason: "Conflicted",
-    message: `The older policy "${winner}" is about the same target`,
+    message: `Policy "${winner}" is about the same target and comes first`,
   };
 }

@@ -125,8 +125,8 @@ function findLoss(
       : `hostname "${spec.hostname}"`;
     return {
       reason: "PortUnavailable",
-      message: `Port ${spec.port} of address ${address} serves ${what} for the older Gateway ` +
-        `"${clash.owner}"`,
+      message: `Port ${spec.port} of address ${address} serves ${what} for Gateway ` +
+        `"${clash.owner}", which comes first`,
     };
   }
   return undefined;

@@ -58,7 +58,7 @@ function withoutRivals(
   const [winnerKind, winnerKey] = winner.split(" ");
   return {
     reason: "NotAllowedByListeners",
-    message: `The hostnames are taken by the older ${winnerKind} "${winnerKey}"`,
+    message: `The hostnames are taken by ${winnerKind} "${winnerKey}", which comes first`,
   };
 }
 

@@ -44,8 +44,8 @@ Deno.test("computeBindings() gives a hostname to the oldest Gateway, then to the
   assertEquals(compute(young, same, old), {
     placed: { "127.0.0.1:80": ["default/z a.io", "default/b b.io"] },
     refused: [
-      'default/a: hostname "a.io" on 127.0.0.1:80 belongs to the older Gateway "default/z"',
-      'default/b: hostname "a.io" on 127.0.0.1:80 belongs to the older Gateway "default/z"',
+      'default/a: hostname "a.io" on 127.0.0.1:80 belongs to Gateway "default/z", which comes first',
+      'default/b: hostname "a.io" on 127.0.0.1:80 belongs to Gateway "default/z", which comes first',
     ],
   });
 });
@@ -54,7 +54,7 @@ Deno.test("computeBindings() refuses another protocol on a port that is taken", 
   const old = gateway("a", [on("a", { hostname: "a.io" })]);
   const young = gateway("b", [on("b", { hostname: "b.io", protocol: "HTTPS" })]);
   assertEquals(compute(old, young).refused, [
-    'default/b: 127.0.0.1:80 serves HTTP for the older Gateway "default/a", and HTTPS cannot ' +
+    'default/b: 127.0.0.1:80 serves HTTP for Gateway "default/a", and HTTPS cannot ' +
     "share it",
   ]);
 });
