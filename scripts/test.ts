@@ -18,6 +18,7 @@ import {
   noTests,
   parseRequest,
   readReport,
+  socketPlace,
   type Suite,
   type Totals,
 } from "./test_suites.ts";
@@ -54,6 +55,7 @@ async function runSuite(
   if (!await hasTests(suite.folder)) return noTests;
   const startedAt = performance.now();
   const stop = AbortSignal.timeout(suiteTimeoutMs);
+  const socket = `${report}.socket/test.sock`;
   const output = await new Deno.Command(Deno.execPath(), {
     args: [
       "test",
@@ -61,12 +63,12 @@ async function runSuite(
       "--frozen",
       "--permit-no-files",
       `--junit-path=${report}`,
-      ...suite.permissions,
+      ...suite.permissions.map((permission) => permission.replace(socketPlace, socket)),
       ...passedOn,
       suite.folder,
     ],
     // Plain text, whatever the terminal: the failures are cut out of it.
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", WEIR_TEST_SOCKET: socket },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -6,6 +6,12 @@
 
 import { permissionFlags, yamlSwitches } from "./permissions.ts";
 
+/**
+ * Stands in permissions for the path of a unix socket: a right to one names it whole, and the folder is
+ * made for each run. Tests find the path in the variable `WEIR_TEST_SOCKET`.
+ */
+export const socketPlace = "{socket}";
+
 /** One folder of tests that runs in one process with one set of permissions. */
 export interface Suite {
   readonly name: string;
@@ -25,12 +31,12 @@ export const suites: readonly Suite[] = [
   {
     name: "integration",
     folder: "tests/integration",
-    // Real sockets on loopback, real folders, and processes of our own. The last address is one of
-    // those that no machine has (RFC 5737): listening there must fail.
+    // Real sockets on loopback, one in a folder, real folders, and processes of our own. The last
+    // address is one of those that no machine has (RFC 5737): listening there must fail.
     permissions: [
       "--allow-read",
       "--allow-write",
-      "--allow-net=127.0.0.0/8,[::1],localhost,192.0.2.99",
+      `--allow-net=127.0.0.0/8,[::1],localhost,unix:${socketPlace},192.0.2.99`,
       "--allow-run",
       "--allow-env",
       "--allow-sys",

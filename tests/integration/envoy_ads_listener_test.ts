@@ -140,12 +140,24 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
   }
 }
 
+/** The socket that the suite may open, in a folder that is not there yet. */
+async function withSocket(test: (path: string, folder: string) => Promise<void>): Promise<void> {
+  await withFolder(async (other) => {
+    const path = Deno.env.get("WEIR_TEST_SOCKET") ?? `${other}/ads/test.sock`;
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    try {
+      await test(path, folder);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
 Deno.test("serveAds() answers on a socket that is for this user alone, and takes it away", async () => {
-  await withFolder(async (folder) => {
-    const path = `${folder}/ads/ads.sock`;
+  await withSocket(async (path, folder) => {
     await serving({ path }, async (server) => {
       assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
-      assertEquals(((await Deno.stat(`${folder}/ads`)).mode ?? 0) & 0o777, 0o700);
+      assertEquals(((await Deno.stat(folder)).mode ?? 0) & 0o777, 0o700);
       const client = new Client(() => net.connect({ path }));
       client.ask(first);
       await client.until(() => client.messages.length > 0);
@@ -158,9 +170,8 @@ Deno.test("serveAds() answers on a socket that is for this user alone, and takes
 });
 
 Deno.test("serveAds() takes over the socket of a process that was killed, and of no other", async () => {
-  await withFolder(async (folder) => {
-    await Deno.chmod(folder, 0o700);
-    const path = `${folder}/ads.sock`;
+  await withSocket(async (path, folder) => {
+    await Deno.mkdir(folder, { mode: 0o700 });
     await serving({ path }, async () => {
       const error = await assertRejects(() => serving({ path }, async () => {}), AdsListenError);
       assertStringIncludes(error.message, "is in use by another process");
