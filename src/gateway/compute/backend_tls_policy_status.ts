@@ -11,6 +11,7 @@ import { gatewayGroup } from "../parent_keys.ts";
 import { findWinner } from "./backend_tls.ts";
 import type { ComputeView, PolicyTerms } from "./compute_view.ts";
 import { conditionUnless, type Finding, trueCondition, uniqueFindings } from "./finding.ts";
+import { gatewaysThatMaySend } from "./service_gateways.ts";
 
 type Target = BackendTLSPolicy["spec"]["targetRefs"][number];
 
@@ -30,7 +31,7 @@ export function computeBackendTlsPolicyStatus(
   );
   const byGateway = new Map<ObjectKey, Target[]>();
   for (const target of targets) {
-    for (const gateway of view.gatewaysOfService(objectKey(namespace, target.name))) {
+    for (const gateway of gatewaysThatMaySend(view, objectKey(namespace, target.name))) {
       const known = byGateway.get(gateway);
       if (known) known.push(target);
       else byGateway.set(gateway, [target]);

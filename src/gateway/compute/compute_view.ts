@@ -29,6 +29,7 @@ import type { Finding } from "./finding.ts";
 import type { Isolators } from "./isolators.ts";
 import type { ListenerShadows } from "./parent_shadows.ts";
 import type { ProgrammedConditions } from "./programmed.ts";
+import type { ServiceUse } from "./service_use.ts";
 
 /** A kind of route that a listener takes (Gateway API, RouteGroupKind). */
 export interface RouteGroupKind {
@@ -241,8 +242,8 @@ export interface ComputeView extends InputReader {
   /** How connections to a port of a Service use TLS; a finding: they cannot, and are not made. */
   backendTls(service: ObjectKey, port: number): BackendTls | Finding | undefined;
   policyTerms(policy: ObjectKey): PolicyTerms;
-  /** The Gateways that took a route that names the Service; sorted. */
-  gatewaysOfService(service: ObjectKey): readonly ObjectKey[];
+  /** Who sends to the Service, or would if a grant let them; sorted. */
+  usesOfService(service: ObjectKey): readonly ServiceUse[];
   routeRules<K extends RouteKind>(kind: K, route: ObjectKey): RouteRules<RuleOf[K]>;
   routeMeetings(kind: RouteKind, route: ObjectKey): readonly ParentMeetings[];
   hostRivals(parent: ParentKey): HostRivals;

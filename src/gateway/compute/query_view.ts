@@ -57,7 +57,8 @@ import { collectShadows, contentOfListener, countAttached } from "./parent_conte
 import { parseServicePort, servicePortName } from "./service_port_name.ts";
 import { computeResolvedGateway } from "./resolved_gateways.ts";
 import { RouteQueries } from "./route_queries.ts";
-import { computeRouteGateways, ServiceGatewaysState } from "./service_gateways.ts";
+import { computeRouteGateways, ServiceUsesState } from "./service_gateways.ts";
+import type { ServiceUse } from "./service_use.ts";
 import { makeStatusQueries, type StatusQueries } from "./status_queries.ts";
 
 /** Routes first, so that the parts of a Gateway are up to date when their turn comes. */
@@ -89,8 +90,8 @@ export class QueryView extends HeldView implements ComputeView {
     ObjectKey,
     RouteId,
     readonly ObjectKey[],
-    ServiceGatewaysState,
-    readonly ObjectKey[]
+    ServiceUsesState,
+    readonly ServiceUse[]
   >;
   /** The wanted statuses of each kind. */
   readonly statuses: StatusQueries;
@@ -135,7 +136,7 @@ export class QueryView extends HeldView implements ComputeView {
       name: "Gateways of Service",
       members: inputs.indexes.routesByService,
       parts: this.#routeGateways,
-      start: () => new ServiceGatewaysState(),
+      start: () => new ServiceUsesState(),
       update: (state, changes) => state.update(changes),
     });
     this.statuses = makeStatusQueries(this, inputs.database, this.#serviceOf, ranks);
@@ -204,7 +205,7 @@ export class QueryView extends HeldView implements ComputeView {
     return this.#policyTerms.get(policy);
   }
 
-  gatewaysOfService(service: ObjectKey): readonly ObjectKey[] {
+  usesOfService(service: ObjectKey): readonly ServiceUse[] {
     return this.#serviceGateways.get(service);
   }
 

@@ -54,6 +54,7 @@ import { computeRouteBindings } from "./route_bindings.ts";
 import { routeComputations } from "./route_computations.ts";
 import { computeRouteMeetings } from "./route_meetings.ts";
 import { computeRouteGateways } from "./service_gateways.ts";
+import { type ServiceUse, usesOf } from "./service_use.ts";
 import { computeSetListeners } from "./set_listeners.ts";
 
 /** What a computation from scratch reads. */
@@ -96,7 +97,7 @@ export class ScratchView extends InputView implements ComputeView {
   };
   readonly #hostRivals = new Map<ParentKey, HostRivals>();
   readonly #isolators = new Map<ObjectKey, Isolators>();
-  readonly #gatewaysOfService = new Map<ObjectKey, readonly ObjectKey[]>();
+  readonly #usesOfService = new Map<ObjectKey, readonly ServiceUse[]>();
 
   constructor(inputs: ScratchInputs, settings: ComputeSettings) {
     super(inputs, settings);
@@ -151,10 +152,11 @@ export class ScratchView extends InputView implements ComputeView {
     return once(this.#policyTerms, policy, () => computePolicyTerms(this, policy));
   }
 
-  gatewaysOfService(service: ObjectKey): readonly ObjectKey[] {
-    return once(this.#gatewaysOfService, service, () => {
+  usesOfService(service: ObjectKey): readonly ServiceUse[] {
+    return once(this.#usesOfService, service, () => {
       const routes = this.#inputs.routesOfService(service);
-      return [...new Set(routes.flatMap((id) => computeRouteGateways(this, id)))].sort();
+      const uses = routes.flatMap((id) => usesOf(id, computeRouteGateways(this, id)));
+      return [...new Set(uses)].sort();
     });
   }
 

@@ -4,12 +4,15 @@
  * Brought up to date route by route, because many routes may lead to one Service.
  */
 
-import type { ObjectKey } from "../../kube/object.ts";
+import { type ObjectKey, objectKey, parseObjectKey } from "../../kube/object.ts";
 import type { FoldChange } from "../../query/fold_node.ts";
 import { parseRouteId, type RouteId } from "../route_kinds.ts";
 import type { ComputeView, ParentBinding } from "./compute_view.ts";
 import { computeRouteMeetings } from "./route_meetings.ts";
+import { gatewayGroup } from "../parent_keys.ts";
 import { CountedNames } from "./counted_names.ts";
+import { isReferenceAllowed } from "./reference_grants.ts";
+import { type ServiceUse, usesOf } from "./service_use.ts";
 
 /** The Gateways that took the route and whose connections policies secure, each once, sorted. */
 export function computeRouteGateways(view: ComputeView, route: RouteId): readonly ObjectKey[] {
@@ -33,14 +36,35 @@ function terminatingGateways(view: ComputeView, key: ObjectKey): readonly Object
   return [...new Set(taken.map(({ gateway }) => gateway))].sort();
 }
 
+/** The Gateways that may send to `service`: their routes are beside it, or a grant lets them. */
+export function gatewaysThatMaySend(
+  view: ComputeView,
+  service: ObjectKey,
+): readonly ObjectKey[] {
+  const { namespace = "", name } = parseObjectKey(service);
+  const to = { group: "", kind: "Service", namespace, name };
+  const gateways = new Set<ObjectKey>();
+  for (const use of view.usesOfService(service)) {
+    const [kind = "", from = "", gateway = ""] = use.split(" ");
+    if (!isReferenceAllowed(view, { group: gatewayGroup, kind, namespace: from }, to)) continue;
+    const [gatewayNamespace = "", gatewayName = ""] = gateway.split("/");
+    gateways.add(objectKey(gatewayNamespace, gatewayName));
+  }
+  return [...gateways].sort();
+}
+
 /** The state of the fold for one Service. */
-export class ServiceGatewaysState {
-  readonly #gateways = new CountedNames<ObjectKey>();
+export class ServiceUsesState {
+  readonly #uses = new CountedNames<ServiceUse>();
 
   /** Takes changes over; the result, sorted, is not changed by later calls. */
-  update(changes: readonly FoldChange<RouteId, readonly ObjectKey[]>[]): readonly ObjectKey[] {
-    for (const { after } of changes) for (const key of after ?? []) this.#gateways.add(key);
-    for (const { before } of changes) for (const key of before ?? []) this.#gateways.remove(key);
-    return this.#gateways.sorted();
+  update(changes: readonly FoldChange<RouteId, readonly ObjectKey[]>[]): readonly ServiceUse[] {
+    for (const { member, after } of changes) {
+      for (const use of usesOf(member, after ?? [])) this.#uses.add(use);
+    }
+    for (const { member, before } of changes) {
+      for (const use of usesOf(member, before ?? [])) this.#uses.remove(use);
+    }
+    return this.#uses.sorted();
   }
 }

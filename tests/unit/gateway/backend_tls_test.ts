@@ -23,6 +23,7 @@ import {
   httpRoute,
   type Json,
   listener,
+  referenceGrant,
   rule,
   service,
 } from "../../fakes/gateway_objects.ts";
@@ -84,7 +85,8 @@ function condition(world: ComputedWorld, name: string, type = "Accepted"): strin
 }
 
 function ancestors(world: ComputedWorld, name: string): readonly string[] {
-  const body = world.computed.outputs.statuses.BackendTLSPolicy.get(toKey(`default/${name}`))?.body;
+  const key = toKey(name.includes("/") ? name : `default/${name}`);
+  const body = world.computed.outputs.statuses.BackendTLSPolicy.get(key)?.body;
   return body?.shape === "ancestors"
     ? body.ancestors.map(({ ancestorRef }) => ancestorRef.name)
     : [];
@@ -320,4 +322,33 @@ Deno.test("Connections that are passed on as they are follow no policy, and none
   const [cluster] = world.computed.outputs.dataPlane.clusters.values();
   assertEquals([String(cluster?.name), cluster?.tls], ["default/web/80/TCP", undefined]);
   assertEquals(world.computed.outputs.statuses.BackendTLSPolicy.size, 0);
+});
+
+Deno.test("A Gateway that no grant lets send to the Service is no ancestor of its policy", () => {
+  const away = { namespace: "away" };
+  const to = [backend("web", { namespace: "away", port: 80 })];
+  const grant = (kind: string) =>
+    referenceGrant("g", { kind, namespace: "default" }, { kind: "Service" }, away);
+  const world = made(
+    service("web", ports, away),
+    configMap("ca", { "ca.crt": pem.certificate }, away),
+    policy("p", {}, away),
+    httpRoute("across", { rules: [{ backendRefs: to }] }),
+  );
+  const found = () => ancestors(world, "away/p");
+  assertEquals(found(), []);
+  world.step(grant("GRPCRoute"));
+  assertEquals(found(), [], "routes of another kind were allowed");
+  world.step(grant("HTTPRoute"));
+  assertEquals(found(), ["gw"]);
+  world.step(grant("TCPRoute"));
+  assertEquals(found(), [], "the grant was taken back");
+  world.step(
+    gateway("beside", [listener("http")], {}, away),
+    httpRoute("beside", {
+      parentRefs: [{ name: "beside" }],
+      rules: [{ backendRefs: [backend("web", { port: 80 })] }],
+    }, away),
+  );
+  assertEquals(found(), ["beside"], "a route beside the Service needs no grant");
 });
