@@ -68,7 +68,7 @@ async function runSuite(
       suite.folder,
     ],
     // Plain text, whatever the terminal: the failures are cut out of it.
-    env: { NO_COLOR: "1", WEIR_TEST_SOCKET: socket },
+    env: { NO_COLOR: "1", SOCKET_FOR_TESTS: socket },
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

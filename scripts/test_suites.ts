@@ -8,7 +8,7 @@ import { permissionFlags, yamlSwitches } from "./permissions.ts";
 
 /**
  * Stands in permissions for the path of a unix socket: a right to one names it whole, and the folder is
- * made for each run. Tests find the path in the variable `WEIR_TEST_SOCKET`.
+ * made for each run. Tests find the path in the variable `SOCKET_FOR_TESTS`.
  */
 export const socketPlace = "{socket}";
 

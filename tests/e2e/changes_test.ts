@@ -238,7 +238,9 @@ Deno.test("the CRD of HTTPRoutes goes and comes back, and so does what is served
       );
       await untilProgrammed(cluster, namespace);
       await cluster.apply(strip(text));
-      await cluster.kubectl(["wait", "--for=condition=Established", "--timeout=30s", "crd", crd]);
+      // A CRD that is a moment old has no conditions, of which `kubectl wait` makes an error.
+      const established = ["wait", "--for=condition=Established", "--timeout=30s", "crd", crd];
+      await until("the CRD is established", 30_000, () => cluster.kubectl(established));
       const tookMs = await serveRoute(cluster, "app", 30_000);
       tellFigure("the CRD of HTTPRoutes is back, a route is served after", `${tookMs} ms`);
       assertEquals((await ask(target)).outcome, "200");

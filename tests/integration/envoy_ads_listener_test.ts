@@ -143,7 +143,7 @@ async function withFolder(test: (folder: string) => Promise<void>): Promise<void
 /** The socket that the suite may open, in a folder that is not there yet. */
 async function withSocket(test: (path: string, folder: string) => Promise<void>): Promise<void> {
   await withFolder(async (other) => {
-    const path = Deno.env.get("WEIR_TEST_SOCKET") ?? `${other}/ads/test.sock`;
+    const path = Deno.env.get("SOCKET_FOR_TESTS") ?? `${other}/ads/test.sock`;
     const folder = path.slice(0, path.lastIndexOf("/"));
     try {
       await test(path, folder);
