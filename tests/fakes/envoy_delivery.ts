@@ -7,7 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { noLog } from "../../src/base/log.ts";
 import { SortedMap } from "../../src/base/sorted_map.ts";
 import { AdsServer, type StreamInput } from "../../src/envoy/ads/ads_server.ts";
-import { defaultStreamLimits } from "../../src/envoy/ads/ads_stream.ts";
+import { askingMs, defaultStreamLimits } from "../../src/envoy/ads/ads_stream.ts";
 import type { DeltaRequest, DeltaResponse } from "../../src/envoy/ads/delta_messages.ts";
 import { contentVersion } from "../../src/envoy/content_version.ts";
 import {
@@ -45,7 +45,7 @@ export class EnvoyDelivery {
   #revision = 0;
   #server: AdsServer;
   #input: StreamInput | undefined;
-  #up: DeltaRequest[] = [];
+  #up: { readonly request: DeltaRequest; readonly atMs: number }[] = [];
   #down: DeltaResponse[] = [];
   envoy = this.#newEnvoy();
   /** Resources that were sent since the start, removals included. */
@@ -72,7 +72,7 @@ export class EnvoyDelivery {
   #newEnvoy(): ModelEnvoy {
     return new ModelEnvoy((request) => {
       if (request.error !== undefined) this.nackCount++;
-      this.#up.push(request);
+      this.#up.push({ request, atMs: this.clock.monotonicMs() });
     }, this.#excused);
   }
 
@@ -143,10 +143,24 @@ export class EnvoyDelivery {
 
   /** A message gets to the server. */
   deliverUp(): void {
-    const request = this.#up.shift();
-    if (!request) return;
+    const waiting = this.#up.shift();
+    if (!waiting) return;
     if (!this.#input) return;
-    this.#input.receive(request);
+    this.#input.receive(waiting.request);
+  }
+
+  /**
+   * Time passes. A request is on its way for less than the server waits for it: what it does with an
+   * Envoy that does not ask for that long is another promise.
+   */
+  async passTime(ms: number): Promise<void> {
+    const endMs = this.clock.monotonicMs() + ms;
+    for (let nowMs = this.clock.monotonicMs(); nowMs < endMs; nowMs = this.clock.monotonicMs()) {
+      const [oldest] = this.#up;
+      const dueMs = oldest === undefined ? endMs : oldest.atMs + askingMs - 1;
+      await this.clock.advance(Math.max(0, Math.min(endMs, dueMs) - nowMs));
+      if (dueMs <= this.clock.monotonicMs()) this.deliverUp();
+    }
   }
 
   /** A message gets to Envoy. */

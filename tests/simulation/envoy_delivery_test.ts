@@ -60,8 +60,7 @@ async function take(delivery: EnvoyDelivery, step: Step, variants: number): Prom
       for (let index = 0; index < step.count; index++) delivery.deliverDown();
       return;
     case "time":
-      await delivery.clock.advance(step.ms);
-      return;
+      return await delivery.passTime(step.ms);
     case "restartServer":
       if (variants === variantCount) await delivery.rest();
       return delivery.restartServer();

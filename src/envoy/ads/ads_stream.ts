@@ -42,7 +42,7 @@ export const defaultStreamLimits: StreamLimits = {
  * So long after a stream began, or Envoy took clusters or listeners, it may ask for what they name.
  * Usually it asks before it answers; on a busy machine the question for scopes came after.
  */
-const askingMs = 5_000;
+export const askingMs = 5_000;
 
 /** What a stream is made of. */
 export interface AdsStreamOptions {
