@@ -20,6 +20,7 @@ import { createExplainView } from "./explain_mount.ts";
 import type { ForkBase } from "./fork_base.ts";
 import { mountKubeApi } from "./kube_api_mount.ts";
 import { mountCluster } from "./cluster_mount.ts";
+import { createLocalSchemas, type LocalSchemas } from "./local_schemas.ts";
 import { mountLocalEvents } from "./local_events.ts";
 import type { LocalWorld } from "./local_world.ts";
 import { createManifestsWorld } from "./manifests_world.ts";
@@ -59,8 +60,9 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     drainTimeoutMs: config.drainTimeoutMs,
     off: featureNames.filter((name) => !enabled.has(name)),
   });
+  const schemas = createLocalSchemas();
   const parts = enabled.has("gateway")
-    ? composeGateway(config, surroundings, registry, enabled)
+    ? composeGateway(config, surroundings, { registry, enabled, schemas })
     : undefined;
   const epoch = newId().slice(0, 8);
   const api = mountHttp({
@@ -85,6 +87,7 @@ export function compose(config: Config, surroundings: Surroundings): Composition
     ? mountKubeApi({
       config,
       cluster: parts.local.cluster,
+      schemas,
       isReady: isLoaded(parts.local),
       readText: surroundings.readTextFile,
       mayWrite: surroundings.mayWriteFile,
@@ -102,6 +105,13 @@ export function compose(config: Config, surroundings: Surroundings): Composition
   };
 }
 
+/** What the parts of the process share. */
+interface Shared {
+  readonly registry: MetricsRegistry;
+  readonly enabled: ReadonlySet<FeatureName>;
+  readonly schemas: LocalSchemas;
+}
+
 /** Everything that the gateway feature brings. */
 interface GatewayParts {
   readonly world: World;
@@ -114,11 +124,11 @@ interface GatewayParts {
 function composeGateway(
   config: Config,
   surroundings: Surroundings,
-  registry: MetricsRegistry,
-  enabled: ReadonlySet<FeatureName>,
+  shared: Shared,
 ): GatewayParts {
   const { clock, log, random } = surroundings;
-  const { world, local } = composeWorld(config, surroundings, registry, enabled);
+  const { registry, enabled } = shared;
+  const { world, local } = composeWorld(config, surroundings, shared);
   const hasProxy = enabled.has("proxy");
   const dataPlane = mountDataPlane({ config, surroundings, registry, hasProxy });
   const gateway = mountGateway({
@@ -137,8 +147,7 @@ function composeGateway(
 function composeWorld(
   config: Config,
   { clock, log, random, newId, version, cluster, standardInputText }: Surroundings,
-  registry: MetricsRegistry,
-  enabled: ReadonlySet<FeatureName>,
+  { registry, enabled, schemas }: Shared,
 ): Pick<GatewayParts, "world" | "local"> {
   if (cluster) {
     const world = mountCluster({ config, cluster, enabled, registry, clock, random, newId, log });
@@ -150,7 +159,7 @@ function composeWorld(
   });
   const { local } = world;
   if (!enabled.has("local-api")) return { world, local };
-  const around = { config, registry, clock, random, newId, version, log };
+  const around = { config, schemas, registry, clock, random, newId, version, log };
   const events = mountLocalEvents({ cluster: local.cluster, ...around });
   const subsystems = [...world.subsystems, events.subsystem];
   return { world: { ...world, events: events.recorder, subsystems }, local };

@@ -14,6 +14,7 @@ import { bundledApiVersion } from "../localkube/admission/schema_file.ts";
 import type { LocalCluster, ObjectInput, WriteResult } from "../localkube/store_contract.ts";
 import type { LocalSourceOptions } from "./local_object_source.ts";
 import { namedKey } from "../localkube/write_check.ts";
+import { forwardTo } from "./forwarding_cluster.ts";
 
 /** See the file's header. Crosses to another thread. */
 export interface ForkBase {
@@ -47,11 +48,7 @@ export function sourceOptionsOf({ apiBundle, hasNamespaces }: ForkBase): LocalSo
 export function proposalTarget(cluster: LocalCluster, base: ForkBase, clock: Clock): LocalCluster {
   if (!base.isReal) return cluster;
   return {
-    list: (kind, namespace) => cluster.list(kind, namespace),
-    get: (kind, key) => cluster.get(kind, key),
-    create: (kind, object) => cluster.create(kind, object),
-    update: (kind, object) => cluster.update(kind, object),
-    updateStatus: (kind, object) => cluster.updateStatus(kind, object),
+    ...forwardTo(cluster),
     apply(kind, object) {
       if (base.absent.some((absent) => absent === kind)) return noSuchKind(kind, object);
       const old = cluster.get(kind, namedKey(object));
@@ -61,7 +58,6 @@ export function proposalTarget(cluster: LocalCluster, base: ForkBase, clock: Clo
       if (kind === "Namespace" && cluster.get(kind, key)) emptyNamespace(cluster, key);
       return cluster.delete(kind, key);
     },
-    watch: (kind, fromVersion, handler) => cluster.watch(kind, fromVersion, handler),
   };
 }
 

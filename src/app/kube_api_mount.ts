@@ -9,10 +9,9 @@ import { createKubeApp } from "../http/kube_app.ts";
 import { kubeStatusFormat } from "../http/kube_status.ts";
 import { LineStreams } from "../http/line_streams.ts";
 import { HttpServer } from "../http/server.ts";
-import { Re2Patterns } from "../localkube/admission/re2_patterns.ts";
-import { SchemaCatalog } from "../localkube/admission/schema_catalog.ts";
 import { KubeApi } from "../localkube/api/kube_api.ts";
 import type { MemoryCluster } from "../localkube/store.ts";
+import type { LocalSchemas } from "./local_schemas.ts";
 import { runServer } from "./http_mount.ts";
 import { type KubeAccess, type KubeAccessSettings, openKubeAccess } from "./kube_access.ts";
 import type { Subsystem } from "./subsystem.ts";
@@ -21,6 +20,7 @@ import type { Subsystem } from "./subsystem.ts";
 export interface KubeApiMountOptions {
   readonly config: KubeAccessSettings;
   readonly cluster: MemoryCluster;
+  readonly schemas: LocalSchemas;
   readonly registry: MetricsRegistry;
   readonly version: string;
   readonly newUid: () => string;
@@ -51,11 +51,10 @@ const bodyMaxBytes = 3 * 1024 * 1024;
 export function mountKubeApi(options: KubeApiMountOptions): KubeApiMount {
   const { config, cluster, registry, clock, random, newUid, version, isReady } = options;
   const log = options.log.child({ subsystem: "local-api" });
-  const schemas = new SchemaCatalog("experimental", new Re2Patterns());
   const streams = new LineStreams(clock);
   const view = new KubeApi({
     cluster,
-    schemas: (apiVersion, kind) => schemas.find(apiVersion, kind)?.root,
+    schemas: options.schemas,
     authenticator: {
       identify: (authorization) =>
         access?.authenticator.identify(authorization) ?? Promise.resolve(undefined),

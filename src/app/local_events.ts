@@ -5,9 +5,8 @@ import type { Logger } from "../base/log.ts";
 import type { MetricsRegistry } from "../base/metrics.ts";
 import type { Config } from "../config/flags.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
-import { Re2Patterns } from "../localkube/admission/re2_patterns.ts";
-import { SchemaCatalog } from "../localkube/admission/schema_catalog.ts";
 import type { MemoryCluster } from "../localkube/store.ts";
+import type { LocalSchemas } from "./local_schemas.ts";
 import { type EventMount, mountEvents } from "./event_mount.ts";
 import { LocalTransport } from "./local_transport.ts";
 
@@ -15,6 +14,7 @@ import { LocalTransport } from "./local_transport.ts";
 export interface LocalEventsOptions {
   readonly config: Pick<Config, "controllerName">;
   readonly cluster: MemoryCluster;
+  readonly schemas: LocalSchemas;
   readonly registry: MetricsRegistry;
   readonly clock: Clock;
   readonly random: () => number;
@@ -25,11 +25,10 @@ export interface LocalEventsOptions {
 
 /** Builds the writer: the same one as for a real cluster, without a socket. */
 export function mountLocalEvents(options: LocalEventsOptions): EventMount {
-  const { config, cluster, registry, clock, random, newId, version, log } = options;
-  const schemas = new SchemaCatalog("experimental", new Re2Patterns());
+  const { config, cluster, schemas, registry, clock, random, newId, version, log } = options;
   const transport = new LocalTransport({
     cluster,
-    schemas: (apiVersion, kind) => schemas.find(apiVersion, kind)?.root,
+    schemas,
     clock,
     random,
     newUid: newId,

@@ -38,11 +38,6 @@ const requestPace = { perSecond: 500, burst: 1000 } as const;
 
 const leaseRequestPace = { perSecond: 20, burst: 20 } as const;
 
-/** Whether `settings` name a cluster. */
-export function namesCluster({ kubeconfig, context, inCluster }: ClusterSettings): boolean {
-  return inCluster || kubeconfig !== undefined || context !== undefined;
-}
-
 /**
  * Reads the credentials of the cluster that `settings` name.
  *

@@ -3,7 +3,8 @@
 import { systemClock } from "../base/clock.ts";
 import type { ServeRequest } from "../cli/context.ts";
 import { compose, type Composition } from "./compose.ts";
-import { namesCluster, openCluster } from "./open_cluster.ts";
+import { namesCluster } from "../config/cluster_flags.ts";
+import { openCluster } from "./open_cluster.ts";
 import { createPlanThreads } from "./plan_worker_thread.ts";
 import { readStandardInput } from "./read_inputs.ts";
 import { formatReadyLine } from "./ready_line.ts";

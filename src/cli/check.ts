@@ -3,6 +3,7 @@
 import type { InputProblem, TranslateResult } from "../api/translate.ts";
 import { toPrintable } from "../base/printable.ts";
 import { boolean, scalar } from "../config/flag.ts";
+import { namesCluster } from "../config/cluster_flags.ts";
 import { flags } from "../config/flags.ts";
 import { enumType } from "../config/value_type.ts";
 import { clusterCheckText, hasFailed } from "./cluster_check_text.ts";
@@ -101,8 +102,6 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
     if (!translation.ok) return translation.exitCode;
     result = orderResult(translation.result);
   }
-  const namesCluster = settings.inCluster || settings.kubeconfig !== undefined ||
-    settings.context !== undefined;
   const findings: Findings = {
     problems: result?.problems ?? [],
     warnings: [
@@ -112,7 +111,7 @@ async function runCheck(args: readonly string[], context: CliContext): Promise<n
       ...(result?.statuses.flatMap(statusWarnings) ?? []),
       ...(result?.diagnostics ?? []),
     ],
-    ...namesCluster ? { cluster: await checkCluster(context, settings) } : {},
+    ...namesCluster(settings) ? { cluster: await checkCluster(context, settings) } : {},
   };
   if (settings.output === "json" || settings.output === "yaml") {
     context.io.stdout.write(await printObject(findings, settings.output));

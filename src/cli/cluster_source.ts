@@ -6,6 +6,7 @@
  * way to manifests or a running weir that are named there.
  */
 
+import { namesCluster } from "../config/cluster_flags.ts";
 import type { ConfigFault, Origin } from "../config/given.ts";
 import type { ClusterChoice } from "./context.ts";
 
@@ -35,10 +36,9 @@ export function clusterSource(
   const isOnCommandLine = (flag: string): boolean => origins.get(flag)?.place === "flag";
   const { kubeconfig, context, inCluster, namespaces, secretNamespaces } = settings;
   const { gatewayClass, without } = settings;
-  const isNamed = kubeconfig !== undefined || context !== undefined || inCluster;
   const named = namingFlags.filter(isOnCommandLine);
   const rival = rivals.find(({ isGiven }) => isGiven);
-  if (!isNamed || (rival && named.length === 0)) {
+  if (!namesCluster(settings) || (rival && named.length === 0)) {
     return {
       faults: narrowingFlags.filter(isOnCommandLine).map((flag) => ({
         where: `--${flag}`,

@@ -5,13 +5,7 @@ import type { InputProblem } from "../api/translate.ts";
 import type { Settings } from "../config/flag.ts";
 import type { ConfigFault, Origin } from "../config/given.ts";
 import { type ClusterSource, clusterSource } from "./cluster_source.ts";
-import {
-  type CliContext,
-  type Command,
-  exitCodes,
-  type ExplainRequest,
-  type ExplainStatusRequest,
-} from "./context.ts";
+import { type CliContext, type Command, exitCodes, type ExplainRequest } from "./context.ts";
 import { toApiSettings } from "./api_flag.ts";
 import { explainFlags, requestFlagNames } from "./explain_flags.ts";
 import { explanationText } from "./explanation_text.ts";
@@ -85,16 +79,13 @@ async function runExplain(args: readonly string[], context: CliContext): Promise
     ...cluster === undefined ? {} : { cluster },
     ...toApiSettings(settings),
   };
-  return "host" in question
-    ? await explainRequest(
-      { ...sources, question: questionAbout(question.host, settings) },
-      context,
-    )
-    : await explainStatus({
-      ...sources,
-      object: question.object,
-      namespace: settings.namespace,
-    }, context);
+  const { app } = context;
+  if ("host" in question) {
+    const request = { ...sources, question: questionAbout(question.host, settings) };
+    return await explain(request, context, () => app.explain(request), explanationText);
+  }
+  const request = { ...sources, object: question.object, namespace: settings.namespace };
+  return await explain(request, context, () => app.explainStatus(request), statusExplanationText);
 }
 
 /** An object when one is named, else a request; or what is wrong. */
@@ -149,37 +140,24 @@ function sourceOf(
 /** A request to the application with all settings of the command. */
 type Asked<Request> = Request & { readonly settings: ExplainCommandSettings };
 
-async function explainRequest(
-  request: Asked<ExplainRequest>,
-  context: CliContext,
-): Promise<number> {
-  const computed = await runComputation(
-    context,
-    "explain",
-    request.inputs,
-    () => context.app.explain(request),
-  );
-  return await printAnswer(computed, request.settings, context, explanationText);
+interface Explained<Explanation> {
+  readonly explanation: Explanation;
+  readonly problems: readonly InputProblem[];
 }
 
-async function explainStatus(
-  request: Asked<ExplainStatusRequest>,
+/** Has the application explain, and prints what it says. */
+async function explain<Explanation>(
+  request: Asked<Pick<ExplainRequest, "inputs">>,
   context: CliContext,
+  ask: () => Promise<Explained<Explanation>>,
+  toText: (explanation: Explanation, width: number) => string,
 ): Promise<number> {
-  const computed = await runComputation(
-    context,
-    "explain",
-    request.inputs,
-    () => context.app.explainStatus(request),
-  );
-  return await printAnswer(computed, request.settings, context, statusExplanationText);
+  const computed = await runComputation(context, "explain", request.inputs, ask);
+  return await printAnswer(computed, request.settings, context, toText);
 }
 
 async function printAnswer<Explanation>(
-  computed: Computed<{
-    readonly explanation: Explanation;
-    readonly problems: readonly InputProblem[];
-  }>,
+  computed: Computed<Explained<Explanation>>,
   { output }: ExplainCommandSettings,
   { io }: CliContext,
   toText: (explanation: Explanation, width: number) => string,

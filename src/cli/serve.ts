@@ -1,6 +1,7 @@
 /** `weir serve`: settings, log, and over to the application. */
 
 import { openLog } from "../base/log.ts";
+import { namesCluster } from "../config/cluster_flags.ts";
 import { enabledFeatures } from "../config/features.ts";
 import { type Config, flags } from "../config/flags.ts";
 import { whereToChange } from "../config/given.ts";
@@ -51,10 +52,9 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
       message: noEnvoy,
     }]);
   }
-  const hasCluster = config.inCluster || config.kubeconfig !== undefined ||
-    config.context !== undefined;
   if (
-    config.manifests.length === 0 && !hasCluster && enabledFeatures(config.features).has("gateway")
+    config.manifests.length === 0 && !namesCluster(config) &&
+    enabledFeatures(config.features).has("gateway")
   ) {
     context.io.stderr.write(nothingToServe);
     return exitCodes.usage;
@@ -70,9 +70,7 @@ async function runServe(args: readonly string[], context: CliContext): Promise<n
 
 /** In a pod, the pod's cluster is served when nothing else is named; elsewhere nothing is guessed. */
 function inPodByItself(config: Config, { io }: CliContext): Config {
-  const { manifests, kubeconfig, context, inCluster } = config;
-  const isNamed = manifests.length > 0 || kubeconfig !== undefined || context !== undefined;
-  if (inCluster || isNamed) return config;
+  if (config.manifests.length > 0 || namesCluster(config)) return config;
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = io.environment([
     "KUBERNETES_SERVICE_HOST",
     "KUBERNETES_SERVICE_PORT",

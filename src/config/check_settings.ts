@@ -5,6 +5,7 @@
  */
 
 import { isLoopbackHost } from "./address_range.ts";
+import { namesCluster } from "./cluster_flags.ts";
 import { enabledFeatures, missingRequirements } from "./features.ts";
 import { checkLeaderElection } from "./check_leader_election.ts";
 import type { Config, FlagName } from "./flags.ts";
@@ -111,10 +112,6 @@ function checkApi(settings: Checked): SettingFault[] {
     return [{ flag: "api-audiences", message: "is only for a cluster, not for --manifests" }];
   }
   return [];
-}
-
-function namesCluster({ kubeconfig, context, inCluster }: Checked): boolean {
-  return inCluster === true || kubeconfig !== undefined || context !== undefined;
 }
 
 /** What works and may still surprise, as sentences that name the flag. */

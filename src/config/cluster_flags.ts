@@ -22,6 +22,18 @@ export const dispensableKinds = [
   "ConfigMap",
 ] as const;
 
+/** What of the settings names a cluster. */
+export interface ClusterNaming {
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  readonly inCluster?: boolean;
+}
+
+/** Whether `settings` name a cluster. */
+export function namesCluster({ kubeconfig, context, inCluster }: ClusterNaming): boolean {
+  return inCluster === true || kubeconfig !== undefined || context !== undefined;
+}
+
 /** See the file's header. */
 export const clusterFlags = {
   kubeconfig: optional({

@@ -20,14 +20,8 @@ import {
   objectNameType,
 } from "./network_types.ts";
 import { proxyFlags } from "./proxy_flags.ts";
+import { gibibyte, hour, kibibyte, mebibyte, minute, second } from "./units.ts";
 import { bytesType, enumType, integerType, pathType } from "./value_type.ts";
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const kibibyte = 1024;
-const mebibyte = 1024 * kibibyte;
-const gibibyte = 1024 * mebibyte;
 
 /** 127.0.0.1, as {@linkcode addressRangeType} reads it. */
 const loopback = { text: "127.0.0.1", family: 4, first: 0x7f000001n, last: 0x7f000001n } as const;

@@ -2,10 +2,8 @@
 
 import { duration, optional } from "./flag.ts";
 import { clusterObjectNameType, namespaceNameType } from "./network_types.ts";
+import { minute, second } from "./units.ts";
 import { stringType } from "./value_type.ts";
-
-const second = 1000;
-const minute = 60 * second;
 
 /** See the file's header. */
 export const leaderElectionFlags = {

@@ -1,14 +1,8 @@
 /** The flags of the embedded proxy: where it listens, and its limits. */
 
 import { boolean, duration, scalar } from "./flag.ts";
+import { gibibyte, hour, kibibyte, mebibyte, minute, second } from "./units.ts";
 import { bytesType, enumType, integerType } from "./value_type.ts";
-
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const kibibyte = 1024;
-const mebibyte = 1024 * kibibyte;
-const gibibyte = 1024 * mebibyte;
 
 /** See the file's header. */
 export const proxyFlags = {

@@ -7,6 +7,7 @@
  */
 
 import type { HeaderModifier, HeaderValue, PathModifier } from "../dataplane/http_filters.ts";
+import { escapePath, withoutControls } from "../dataplane/writable_text.ts";
 import { isForConnection } from "./header_lines.ts";
 
 const encoder = new TextEncoder();
@@ -31,8 +32,7 @@ function isModifiable(name: string): boolean {
 
 /** The value with one character for each octet. */
 export function writableValue(value: string): string {
-  // deno-lint-ignore no-control-regex
-  const clean = value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, " ");
+  const clean = withoutControls(value);
   // deno-lint-ignore no-control-regex
   if (/^[\u0000-\u007f]*$/.test(clean)) return clean;
   return Array.from(encoder.encode(clean), (octet) => String.fromCharCode(octet)).join("");
@@ -41,17 +41,6 @@ export function writableValue(value: string): string {
 /** `modifier` with a replacement that can be written into a target or a location. */
 export function writablePath(modifier: PathModifier): PathModifier {
   return { ...modifier, value: escapePath(modifier.value) };
-}
-
-/** Escapes what is not printable ASCII; what is escaped already stays as it is. */
-function escapePath(path: string): string {
-  let escaped = "";
-  for (const octet of encoder.encode(path)) {
-    escaped += octet > 0x20 && octet < 0x7f
-      ? String.fromCharCode(octet)
-      : `%${octet.toString(16).padStart(2, "0").toUpperCase()}`;
-  }
-  return escaped;
 }
 
 function writableHeader({ name, value }: HeaderValue): HeaderValue {

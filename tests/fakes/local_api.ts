@@ -3,6 +3,7 @@
  */
 
 import { mountKubeApi } from "../../src/app/kube_api_mount.ts";
+import { createLocalSchemas } from "../../src/app/local_schemas.ts";
 import { type Clock, systemClock } from "../../src/base/clock.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import type { ClusterAccess } from "../../src/kube/cluster_access.ts";
@@ -33,6 +34,7 @@ function transportOf(access: ClusterAccess): HttpTransport {
 /** Starts it; what it has lives until `close`. */
 export async function openLocalApi(): Promise<LocalApi> {
   const mount = mountKubeApi({
+    schemas: createLocalSchemas(),
     config: {
       kubeAddress: { host: "127.0.0.1", port: 0 },
       allowedHosts: [],

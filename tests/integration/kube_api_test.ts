@@ -7,6 +7,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { systemClock } from "../../src/base/clock.ts";
 import { MetricsRegistry } from "../../src/base/metrics.ts";
 import { type KubeApiMount, mountKubeApi } from "../../src/app/kube_api_mount.ts";
+import { createLocalSchemas } from "../../src/app/local_schemas.ts";
 import { SchemaAdmission } from "../../src/localkube/admission/schema_admission.ts";
 import { MemoryCluster } from "../../src/localkube/store.ts";
 import { configMap, configMaps, type Json } from "../fakes/kube_api.ts";
@@ -34,6 +35,7 @@ async function serve(
   const log = new RecordingLog();
   const kubeconfigs: string[] = [];
   const mount = mountKubeApi({
+    schemas: createLocalSchemas(),
     config: {
       kubeAddress: { host: "127.0.0.1", port: 0 },
       allowedHosts: [],

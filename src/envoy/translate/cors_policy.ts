@@ -3,10 +3,11 @@
  * `src/dataplane/cors.ts` has. A foreign origin's preflight is answered, without what lets it read.
  */
 
+import { withoutControls } from "../../dataplane/writable_text.ts";
 import type { CorsPolicy } from "../../dataplane/http_filters.ts";
 import type { ProtoObject } from "../codec.ts";
 import { listed, present, typed } from "./proto_fields.ts";
-import { headerText, quoted } from "./writable_text.ts";
+import { quoted } from "./writable_text.ts";
 
 /** The Any for `envoy.filters.http.cors` of a route. */
 export function corsConfig(policy: CorsPolicy): ProtoObject {
@@ -28,7 +29,7 @@ export function corsConfig(policy: CorsPolicy): ProtoObject {
 }
 
 function joined(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : headerText(names.join(", "));
+  return names.length === 0 ? undefined : withoutControls(names.join(", "));
 }
 
 /**

@@ -5,15 +5,16 @@
  * its replacement is `/`; there a regular expression takes its place. The query stays as it is.
  */
 
+import { escapePath } from "../../dataplane/writable_text.ts";
 import type { PathModifier } from "../../dataplane/http_filters.ts";
 import { significantPrefix } from "../../dataplane/match.ts";
 import type { ProtoObject } from "../codec.ts";
-import { pathText, quoted, substitution } from "./writable_text.ts";
+import { quoted, substitution } from "./writable_text.ts";
 
 /** The field of a RouteAction or RedirectAction that changes the path; none if nothing changes. */
 export function pathRewriteFields(modifier: PathModifier | undefined): ProtoObject {
   if (modifier === undefined) return {};
-  const value = withSlash(pathText(modifier.value));
+  const value = withSlash(escapePath(modifier.value));
   if (modifier.type === "ReplaceFullPath") return regexRewrite("^/.*$", value || "/");
   const prefix = significantPrefix(modifier.prefix);
   const replacement = significantPrefix(value);

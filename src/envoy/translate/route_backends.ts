@@ -6,6 +6,7 @@
  * header_mutations.ts). A share without a valid reference goes to a cluster that is never defined.
  */
 
+import { withoutControls } from "../../dataplane/writable_text.ts";
 import type { HttpFilter, HttpRouteEntry, WeightedBackend } from "../../dataplane/model.ts";
 import type { UrlRewrite } from "../../dataplane/http_filters.ts";
 import type { ProtoObject } from "../codec.ts";
@@ -13,7 +14,6 @@ import { invalidCluster } from "./cluster_names.ts";
 import { composeModifiers, hostOf, modifiersOf, mutationFields } from "./header_mutations.ts";
 import { pathRewriteFields } from "./path_rewrite.ts";
 import type { RouteContext } from "./route_context.ts";
-import { headerText } from "./writable_text.ts";
 
 /** The fields of a Route and of its RouteAction that say where requests go, and how. */
 export interface RoutedBackends {
@@ -91,7 +91,7 @@ function hostFields(rule: readonly HttpFilter[], backend: readonly HttpFilter[])
   const host = hostOf(modifiersOf(backend, "RequestHeaderModifier")) ??
     hostOf(modifiersOf(rule, "RequestHeaderModifier")) ??
     rewriteOf(backend)?.hostname ?? rewriteOf(rule)?.hostname;
-  return host === undefined ? {} : { hostRewriteLiteral: headerText(host) };
+  return host === undefined ? {} : { hostRewriteLiteral: withoutControls(host) };
 }
 
 function rewriteOf(filters: readonly HttpFilter[]): UrlRewrite | undefined {

@@ -7,11 +7,11 @@
  * with a port in the Host line get a route of their own, which writes the port out.
  */
 
+import { escapePath } from "../../dataplane/writable_text.ts";
 import type { Redirect } from "../../dataplane/http_filters.ts";
 import type { ProtoObject } from "../codec.ts";
 import { pathRewriteFields } from "./path_rewrite.ts";
 import { present } from "./proto_fields.ts";
-import { pathText } from "./writable_text.ts";
 
 /** Where the request that is redirected came in. */
 export interface RedirectPlace {
@@ -57,7 +57,7 @@ function action(redirect: ProtoObject): RedirectAction {
 
 function pathFields({ path }: Redirect): ProtoObject {
   if (path?.type !== "ReplaceFullPath") return pathRewriteFields(path);
-  const value = pathText(path.value);
+  const value = escapePath(path.value);
   return { pathRedirect: value.startsWith("/") ? value : `/${value}` };
 }
 

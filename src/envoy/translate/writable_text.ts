@@ -5,7 +5,7 @@
  * escapes for what may not stand in a target. One resource that Envoy refuses keeps back others.
  */
 
-const encoder = new TextEncoder();
+import { withoutControls } from "../../dataplane/writable_text.ts";
 
 /** Names that are not a route's to say: how a message is framed, what becomes of its connection. */
 const forConnection: ReadonlySet<string> = new Set([
@@ -24,26 +24,9 @@ export function isModifiable(name: string): boolean {
   return !name.startsWith(":") && !forConnection.has(name.toLowerCase());
 }
 
-/** A header value without control characters. */
-export function headerText(value: string): string {
-  // deno-lint-ignore no-control-regex
-  return value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, " ");
-}
-
-/** The same where Envoy would read `%…%` as the name of something to fill in. */
+/** A header value where Envoy would read `%…%` as the name of something to fill in. */
 export function formattedText(value: string): string {
-  return headerText(value).replaceAll("%", "%%");
-}
-
-/** A path with what is not printable ASCII escaped; what is escaped already stays as it is. */
-export function pathText(path: string): string {
-  let escaped = "";
-  for (const octet of encoder.encode(path)) {
-    escaped += octet > 0x20 && octet < 0x7f
-      ? String.fromCharCode(octet)
-      : `%${octet.toString(16).padStart(2, "0").toUpperCase()}`;
-  }
-  return escaped;
+  return withoutControls(value).replaceAll("%", "%%");
 }
 
 /** `text` as a regular expression that matches it and nothing else (RE2). */
