@@ -9,18 +9,16 @@ import type { Config } from "../config/flags.ts";
 import { ClusterObjectSource } from "../kube/cluster_object_source.ts";
 import { type CachedObjects, ClusterStatusClient } from "../kube/cluster_status_client.ts";
 import type { ClusterTransport } from "../kube/cluster_transport.ts";
-import type { KindPhase, KindState } from "../kube/kind_state.ts";
-import type { Kind } from "../kube/kinds.ts";
 import { alwaysLeader } from "../kube/leader_gate.ts";
 import { type WriteLimits, WritePermits } from "../kube/write_permits.ts";
-import type { Problem } from "../localkube/store_contract.ts";
 import { ApiBundleWatch } from "./api_bundle_watch.ts";
 import { createClusterObserver } from "./cluster_observer.ts";
+import { clusterReadiness, problemsOf } from "./cluster_readiness.ts";
 import type { EventMount } from "./event_mount.ts";
 import { givenObjects } from "./given_objects.ts";
 import type { LeaderMount } from "./leader_mount.ts";
 import { aborted } from "./run_together.ts";
-import type { Readiness, Subsystem } from "./subsystem.ts";
+import type { Subsystem } from "./subsystem.ts";
 import { unreadNote } from "./unread_note.ts";
 import type { World, WorldSurroundings } from "./world.ts";
 
@@ -77,7 +75,7 @@ export function createClusterWorld(options: ClusterWorldOptions): World {
     name: "cluster",
     onFailure: "restart",
     run: (signal) => asksForRelease ? bundle.run(signal) : aborted(signal),
-    ready: () => readiness(source.states(), bundle.fault),
+    ready: () => clusterReadiness(source.states(), bundle.fault),
   };
   const gate = leader?.gate ?? alwaysLeader;
   return {
@@ -129,42 +127,4 @@ function writableObjects(source: ClusterObjectSource): CachedObjects {
       source.states().get(kind)?.phase === "off" ? undefined : source.get(kind, key),
     states: () => source.states(),
   };
-}
-
-/** Kinds that keep nobody from being served are no reason to be unready. */
-function readiness(states: ReadonlyMap<Kind, KindState>, fault: string | undefined): Readiness {
-  const waiting = [...states].filter(([, { hasSnapshot }]) => !hasSnapshot);
-  if (waiting.length > 0) {
-    const [kind, { reason }] = waiting.find(([, state]) => state.reason !== undefined) ??
-      waiting[0] ?? ["", { reason: undefined }];
-    const names = waiting.map(([name]) => name).join(", ");
-    const why = reason === undefined ? "" : `; ${kind}: ${reason}`;
-    return { ready: false, reason: `reading ${names}${why}` };
-  }
-  if (states.size === 0) return { ready: false, reason: fault ?? "reading the CRDs" };
-  const troubled = [...states].filter(([, { phase }]) =>
-    phase === "stale" || phase === "forbidden"
-  );
-  if (troubled.length > 0) {
-    const words = troubled.map(([kind, { phase }]) => `${kind} is ${phase}`).join(", ");
-    return { ready: true, reason: `${words}: the last known objects are served` };
-  }
-  const inPhase = (wanted: KindPhase): readonly Kind[] =>
-    [...states].filter(([, { phase }]) => phase === wanted).map(([kind]) => kind);
-  const [absent, off] = [inPhase("absent"), inPhase("off")];
-  const without = absent.length === 0 ? "" : `, not in the cluster: ${absent.join(", ")}`;
-  const leftOut = off.length === 0 ? "" : `, not asked for: ${off.join(", ")}`;
-  const count = states.size - absent.length - off.length;
-  return { ready: true, reason: `reading ${count} kinds${without}${leftOut}` };
-}
-
-function problemsOf(states: ReadonlyMap<Kind, KindState>): readonly Problem[] {
-  return [...states]
-    .filter(([, { phase, reason }]) => reason !== undefined && phase !== "absent")
-    .map(([kind, { phase, reason = "" }]) => ({
-      source: "",
-      object: kind,
-      field: "",
-      message: `${phase}: ${reason}`,
-    }));
 }
