@@ -245,8 +245,16 @@ Deno.test("proxy shares a port with one that shares it too, and takes over witho
   assertEquals(bound(await old.dataPlane.apply(config)), [["127.0.0.1", port]]);
   let isOver = false;
   const statuses: (number | undefined)[] = [];
+  let resetCount = 0;
   const client = async (): Promise<void> => {
-    while (!isOver) statuses.push((await exchange(port, "GET /", "Host: a")).status);
+    while (!isOver) {
+      try {
+        statuses.push((await exchange(port, "GET /", "Host: a")).status);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.ConnectionReset)) throw error;
+        resetCount++;
+      }
+    }
   };
   const clients = [client(), client(), client()];
   try {
@@ -260,6 +268,8 @@ Deno.test("proxy shares a port with one that shares it too, and takes over witho
     await Promise.all(clients);
   }
   assertEquals(statuses.filter((status) => status !== 200), []);
+  // What nobody had accepted when the old one closed: Linux hands that over with tcp_migrate_req only.
+  assert(resetCount <= clients.length, `${resetCount} connections were reset`);
 });
 
 Deno.test("proxy takes a port for taken when it or the other one does not share", async () => {
